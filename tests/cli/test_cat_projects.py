@@ -112,3 +112,38 @@ def test_what_is_wrong_is_said_and_nothing_is_made(here: Path) -> None:
     (here / "empty.txt").write_bytes(b"")
     with pytest.raises(DataError, match="has nothing to translate"):
         cat("import", "letters", "empty.txt")
+
+
+def test_pretranslating_fills_what_is_empty(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.web.cat.engines import load_word_engine
+
+    monkeypatch.setattr("dragoman.engines.load_engine", load_word_engine)
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    empty = told("pretranslate", "letters", "--least", "100")
+    assert [row["segments"] for row in empty["rows"]] == [0, 0, 0, 2]
+    filled = told("pretranslate", "letters", "-m", "words")
+    assert filled["kind"] == "pretranslation"
+    assert filled["rows"][2:] == [
+        {"origin": "MT", "segments": 2, "words": 5},
+        {"origin": "empty", "segments": 0, "words": 0},
+    ]
+    told("export", "letters", "-o", "out")
+    assert (here / "out" / "letter.txt").read_text(encoding="utf-8") == "The dog sleeps.\nIt rains.\n"
+    with pytest.raises(NotFound, match="no project called 'others'"):
+        cat("pretranslate", "others")
+
+
+def test_a_project_is_handed_on_as_a_package(here: Path) -> None:
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    done = told("package", "export", "letters", "letters.zip")
+    assert done["rows"][0]["details"] == "1 files, 2 segments, 1 memories, 0 jobs to letters.zip"
+    with pytest.raises(DataError, match=r"letters\.zip is there already"):
+        cat("package", "export", "letters", "letters.zip")
+    with pytest.raises(Conflict, match="called 'letters' already"):
+        cat("package", "import", "letters.zip")
+    made = told("package", "import", "letters.zip", "--name", "again")
+    assert (made["meta"]["memories"], made["rows"][0]["segments"]) == (["again"], 2)
+    assert told("package", "import", "letters.zip", "--db", "other.db")["meta"]["memories"] == ["letters"]
+    (here / "no.zip").write_bytes(b"PK no")
+    with pytest.raises(DataError, match=r"no\.zip: it is no zip archive"):
+        cat("package", "import", "no.zip")

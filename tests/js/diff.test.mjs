@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonTokens, nearest, runs, tokens } from "../../src/dragoman/metrics/page/diff.js";
+import { commonTokens, nearest, omissions, runs, tokens } from "../../src/dragoman/metrics/page/diff.js";
 
 test("tokens know their places, and unspaced scripts go by character", () => {
   assert.deepEqual(tokens("Ja, gut!").map((t) => t.text), ["Ja", ",", "gut", "!"]);
@@ -41,4 +41,13 @@ test("the nearest reference is the one with most in common, for its length", () 
   assert.equal(nearest("a", ["a", "a"]), 0);
   assert.equal(nearest("a", ["x"]), 0);
   assert.equal(nearest("a", [null]), -1);
+});
+
+test("omissions say on which side a word of the reference is missing", () => {
+  assert.deepEqual(omissions("a b c d", "a d", "b d"), [
+    { text: "a", lack: "R" }, { text: " ", lack: "" }, { text: "b", lack: "L" }, { text: " ", lack: "" },
+    { text: "c", lack: "LR" }, { text: " d", lack: "" },
+  ]);
+  assert.deepEqual(omissions("a b c", "c", null), [{ text: "a b", lack: "L" }, { text: " c", lack: "" }]);
+  for (const text of ["", " a ", "日本 b"]) assert.equal(omissions(text, "b", "").map((run) => run.text).join(""), text);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { delta, readState, select, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
+import { delta, fromColumns, readState, select, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
 
 const segment = (id, a, b, more = {}) => ({
   id, doc: "d1", domain: null, origlang: "de", src: `Quelle ${id}`, refs: [`reference ${id}`],
@@ -48,4 +48,23 @@ test("the export holds exactly what is shown", () => {
   const two = [{ segment: segment(1, 1, 1, { refs: ["one", null] }), delta: 0 }];
   assert.match(toTsv(two, at(""), ["A", "B"]), /\tsource\tA\tB\t.*\n.*\tone\t\tfirst 1\t/);
   assert.ok(!toTsv([{ segment: segment(1, 1, 1, { src: "a\tb\nc" }), delta: 0 }], at("")).includes("a\tb"));
+});
+
+test("segments come out of columns as they went in", () => {
+  const data = {
+    systems: ["A", "B"], references: ["r"], hasSource: true, docs: ["d", "e"], domains: null, origlangs: null,
+    metrics: [{ name: "bleu", power: -2 }, { name: "count", power: 1 }],
+    texts: ["s1", "r1", "a1", "b1", "s2", null, "a2", "b2"],
+    scores: [[[150, 250], [350, 450]], [[1, 2], [3, 4]]],
+  };
+  const [, second] = fromColumns(data);
+  assert.deepEqual(second, {
+    id: 2, doc: "e", domain: null, origlang: null, src: "s2", refs: [null], hyps: { A: "a2", B: "b2" },
+    scores: { bleu: { A: 2.5, B: 4.5 }, count: { A: 20, B: 40 } },
+  });
+});
+
+test("a range of gains", () => {
+  assert.deepEqual(ids("from=0&sort=segment"), [1, 3]);
+  assert.deepEqual(ids("from=-40&to=-1&sort=segment"), [2]);
 });

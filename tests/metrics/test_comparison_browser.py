@@ -173,7 +173,7 @@ def test_words_are_marked_by_the_nearest_of_several_references(page: Any, tmp_pa
     page.goto((tmp_path / "page.html").as_uri() + "#sort=segment")
     by = page.eval_on_selector_all("#cards h4 small", "all => all.map((small) => small.innerText.trim())")
     assert by == [f"marked by \u2068{name}\u2069" for name in ("second", "first", "first", "second")]
-    assert page.eval_on_selector_all("#cards mark", "all => all.map((mark) => mark.innerText)") == ["g"]
+    assert page.eval_on_selector_all("#cards mark.extra", "all => all.map((mark) => mark.innerText)") == ["g"]
     with page.expect_download() as waiting:
         page.click("#export")
     waiting.value.save_as(tmp_path / "rows.tsv")
@@ -281,7 +281,7 @@ def test_every_figure_is_a_table_too_and_every_table_can_be_saved(page: Any, add
             title: figure.querySelector("svg").getAttribute("aria-label"),
             tables: [...figure.querySelectorAll("table")].map((table) => table.caption.textContent),
           })),
-          tables: [...section.querySelectorAll(".scroll")].map((region) => ({
+          tables: [...section.querySelectorAll(".scroll:not(:has(.verdicts))")].map((region) => ({
             title: region.querySelector("caption").textContent,
             links: [...region.nextElementSibling.querySelectorAll("a[download]")].map((a) => [a.download, a.href]),
           })),
@@ -310,6 +310,60 @@ def test_every_figure_is_a_table_too_and_every_table_can_be_saved(page: Any, add
         same = [each for each in everything if each.title == table["title"]]
         assert unquote(tsv_data.partition(",")[2]) in [render(each, "tsv") for each in same]
         assert unquote(tex_data.partition(",")[2]) in [render(each, "latex") for each in same]
+
+
+def test_words_that_an_output_lacks_are_marked_in_the_reference(page: Any, tmp_path: Path) -> None:
+    found = compare({"one": ["a b", "x"], "two": ["b c <i>", "x"]}, [["a b c <i>", "x"]], metrics=["wer"], trials=20)
+    (tmp_path / "page.html").write_text(found.html(), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri() + "#sort=segment")
+    marks = page.eval_on_selector_all(
+        "#cards mark.lacking", "all => all.map((mark) => [mark.firstChild.textContent, mark.title])"
+    )
+    assert marks == [["a", "missing on the right"], ["c <i>", "missing on the left"]]
+
+
+def test_the_histogram_and_the_scatter_lead_to_segments(page: Any, address: str, made: Comparison) -> None:
+    page.goto(f"{address}#left=cobalt&right=ember&metric=wer")
+    gains = made.segments.scores[1, 0] - made.segments.scores[1, 2]  # fewer errors are better
+    title = page.inner_text("#histogram figcaption")
+    counts = [int(number) for number in re.findall(r"\d+", title)]
+    assert counts == [(gains > 0).sum(), (gains < 0).sum(), (gains == 0).sum()]
+    bar = page.locator("#histogram rect").last
+    low, high = float(bar.get_attribute("data-low")), float(bar.get_attribute("data-high"))
+    bar.click()
+    assert set(shown(page)) == {int(i) + 1 for i in ((gains >= low) & (gains <= high)).nonzero()[0]}
+    assert page.locator("#scatter circle").count() == len(shown(page))
+    chosen = page.locator("#scatter circle").first.get_attribute("data-id")
+    page.locator("#scatter circle").first.dispatch_event("click")
+    assert page.evaluate("document.activeElement.getAttribute('aria-labelledby')") == f"seg-{chosen}"
+    assert page.input_value("#from") == ""
+
+
+def test_twenty_one_systems_have_findings_verdicts_and_charts_that_can_be_read(page: Any, tmp_path: Path) -> None:
+    systems = {
+        f"system {k:02} <b>": [line if i % 21 < k else "nothing" for i, line in enumerate(REF)] for k in range(21)
+    }
+    made = compare(systems, [REF], metrics=["bleu"], trials=50, all_pairs=True)
+    (tmp_path / "page.html").write_text(made.html(), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert page.inner_text("h1") == "21 systems compared"
+    (finding,) = page.locator(".findings li").all_inner_texts()
+    assert finding.startswith("By bleu, \u2068system 20 <b>\u2069 scores best")
+    assert "of 210 pairs" in finding
+    names = [name.split(maxsplit=1)[1] for name in page.locator(".verdicts tbody th").all_inner_texts()]
+    assert names == sorted(systems, reverse=True)
+    signs = page.locator(".verdicts tbody tr").first.locator("td").all_inner_texts()[1:]
+    better = {pair.baseline for pair in made.all_pairs if pair.better == "system 20 <b>"}
+    assert [sign == "▲" for sign in signs] == [name in better for name in names]
+    # Names stand beneath each other, and no text is cut by the edge of its drawing.
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll("main > section:not(#segments) svg.chart")].flatMap((svg) => {
+          const frame = svg.getBoundingClientRect();
+          return [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect())
+            .filter((box) => box.left < frame.left - 1 || box.right > frame.right + 1);
+        }).length"""
+    )
+    assert outside == 0
 
 
 def column(page: Any, place: int) -> list[str]:

@@ -88,3 +88,23 @@ def test_a_large_matrix_is_a_large_drawing() -> None:
     _, _, width, height = parse(draw_chart(figure("heatmap", rows)))[0].attrib["viewBox"].split()
     assert float(width) >= 22 * 50
     assert float(height) < 200
+
+
+def test_many_names_stand_beneath_each_other() -> None:
+    rows = [(f"a rather long name {n}", float(n), "s", n - 1.0, n + 1.0) for n in range(9)]
+    for kind in ("interval", "bar"):
+        root = parse(draw_chart(figure(kind, rows)))
+        names = [element for element in root.iter("text") if (element.text or "").startswith("a rather")]
+        assert len({element.attrib["y"] for element in names}) == 9
+        assert len({element.attrib["x"] for element in names}) == 1
+
+
+def test_bars_of_more_series_than_colours_are_a_heat_map_shaded_by_column() -> None:
+    rows = [
+        (group, value, f"system {s}", None, None) for s in range(9) for group, value in (("a", s), ("b", 100.0 + s))
+    ]
+    root = parse(draw_chart(figure("bar", [(x, float(y), s, low, high) for x, y, s, low, high in rows])))
+    shades = [element.attrib["fill-opacity"] for element in root.iter("rect")]
+    assert shades[0] == shades[1] == "0.00"  # the least of either column
+    assert shades[-1] == shades[-2] == "0.55"
+    assert not root.findall("ul")  # nine keys of seven colours would tell nothing

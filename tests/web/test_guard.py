@@ -216,7 +216,7 @@ def test_pages_send_guests_to_the_login_and_programs_a_status(light_app: FastAPI
     assert client.get("/home.json").json() == {
         "status": 401,
         "kind": "NotSignedIn",
-        "message": "Sign in first; the session may have ended.",
+        "message": "Sign in with POST /api/v1/session, and send its cookie; tokens do not open this.",
     }
     missing = client.get("/nothing/here")
     assert missing.status_code == 404

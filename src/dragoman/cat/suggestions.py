@@ -12,7 +12,7 @@ from dragoman.cat.segments import Alternative, Code
 from dragoman.cat.terms import Glossary
 from dragoman.engines import Candidate, Request, Translates
 
-__all__ = ["Suggestion", "file_proposal", "machine_translation", "memory_match", "rank"]
+__all__ = ["Suggestion", "file_proposal", "machine_translations", "memory_match", "rank"]
 
 
 @dataclass(frozen=True)
@@ -65,24 +65,39 @@ def file_proposal(source: str, alternative: Alternative, *, file: str, score: fl
     return Suggestion("file", name, alternative.text, score if quality is None else quality, own or source, details)
 
 
-def machine_translation(
-    engine: Translates, name: str, source: str, codes: Sequence[Code], glossary: Glossary, *, score: float
-) -> Suggestion:
-    """What an engine says, with the source's codes, and with the glossary's terms if it takes them.
+def machine_translations(
+    engine: Translates,
+    name: str,
+    segments: Sequence[tuple[str, Sequence[Code]]],
+    glossary: Glossary,
+    *,
+    score: float,
+) -> list[Suggestion]:
+    """What an engine says for sources, each with its codes, and with the glossary's terms if it takes them.
 
     It stands among matches at `score`, whatever it is worth; how sure the engine is of the whole is told beside it.
     """
-    text = spoken(source, codes)
+    texts = [spoken(*each) for each in segments]
+    by_terms: dict[tuple[tuple[str, str], ...], list[int]] = {}  # those without any are translated at once
+    for place, text in enumerate(texts):
+        by_terms.setdefault(_terms(engine, glossary, text), []).append(place)
+    best = [Candidate("")] * len(segments)
+    details = {name: name in engine.details for name in ("alignment", "confidence")}
+    for terms, places in by_terms.items():
+        request = Request(**details, glossary=terms)
+        for place, said in zip(places, engine.translations([texts[k] for k in places], request), strict=True):
+            best[place] = (*said.candidates, Candidate(""))[0]
+    return [
+        Suggestion("MT", name, project(*each, said), score, each[0], {"confidence": said.confidence})
+        for each, said in zip(segments, best, strict=True)
+    ]
+
+
+def _terms(engine: Translates, glossary: Glossary, text: str) -> tuple[tuple[str, str], ...]:
+    """What is said of the glossary in a text, and what it is to become; nothing for an engine that does not listen."""
     hits = glossary.look_up(text) if "glossary" in engine.details else []
     terms = [(text[hit.begin : hit.end], hit.terms[0]) for hit in hits]
-    request = Request(
-        alignment="alignment" in engine.details,
-        confidence="confidence" in engine.details,
-        glossary=tuple((said, term.target) for said, term in terms if term.status != "forbidden"),
-    )
-    (translation,) = engine.translations([text], request)
-    best = (*translation.candidates, Candidate(""))[0]
-    return Suggestion("MT", name, project(source, codes, best), score, source, {"confidence": best.confidence})
+    return tuple((said, term.target) for said, term in terms if term.status != "forbidden")
 
 
 def rank(suggestions: Iterable[Suggestion], *, n: int = 3, threshold: float = 50.0) -> list[Suggestion]:

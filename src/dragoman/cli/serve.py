@@ -31,11 +31,13 @@ def serve(db: str, settings: Settings, as_json: bool) -> None:
 
     \b
       dragoman serve
+      dragoman serve --local
       dragoman serve --engine de-en=models/de-en --quality lsp=models/lsp
       dragoman serve --db postgresql://localhost/campaigns --workers 2 --url https://judge.example.org
 
     The database is made, or brought up to date, first. Where there is no admin yet, a link is printed that makes the
-    first one. Ctrl-C stops the server when running requests have ended.
+    first one; `--local` needs none and serves nobody but this machine. Ctrl-C stops the server when running requests
+    have ended.
     """
     from dragoman.errors import NotAvailable
 
@@ -52,7 +54,8 @@ def serve(db: str, settings: Settings, as_json: bool) -> None:
             click.echo(json.dumps({"kind": "server", "rows": [asdict(opening)], "meta": {}}))
             return
         state = "made" if opening.before is None else "opened"
-        click.echo(f"{opening.database} was {state}. Serving at {opening.address} (Ctrl-C stops it).", err=True)
+        whom = " this machine alone, without login," if settings.local else ""
+        click.echo(f"{opening.database} was {state}. Serving{whom} at {opening.address} (Ctrl-C stops it).", err=True)
         if opening.first_admin:
             click.echo(
                 f"There is no admin yet. Within 24 hours, make the first one here:\n{opening.first_admin}", err=True

@@ -60,7 +60,7 @@ class Breakdown:
             (group, count, *(_or_none(value) for value in self.values[:, g]))
             for g, (group, count) in enumerate(zip(self.groups, self.counts, strict=True))
         ]
-        return Table.of(self.title, columns, rows, note=self.note)
+        return Table.of(self.title, columns, rows, note=self.note, is_matrix=True)
 
     def to_dict(self) -> dict[str, Any]:
         """The groups as JSON has them, one row each."""
@@ -70,15 +70,16 @@ class Breakdown:
         ]
         return {"by": self.by, "measure": self.measure, "rows": rows}
 
-    def figure(self) -> Figure | None:
-        """Bars per group and system; None where there are too many groups to draw, or only one."""
+    def figure(self, order: Sequence[str] | None = None) -> Figure | None:
+        """Bars per group and system, systems in an order; None where there are too many groups to draw, or one."""
         if not 1 < len(self.groups) <= _MOST_BARS:
             return None
         columns = [Column(self.by), Column("system"), Column("value", self.measure, digits=2)]
         rows = [
             (group, system, _or_none(self.values[s, g]))
             for g, group in enumerate(self.groups)
-            for s, system in enumerate(self.systems)
+            for system in (self.systems if order is None else order)
+            for s in (self.systems.index(system),)
         ]
         table = Table.of(self.title, columns, rows)
         return Figure(self.title, "bar", table, x=self.by, y="value", series="system")

@@ -13,10 +13,12 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import UnknownName
 from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.error_classes import ErrorProfile
+from dragoman.metrics.findings import by_score, findings
 from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.score_sheet import ReferenceScores
-from dragoman.report import Column, Figure, Result, Section, Sentence, Table, joined
-from dragoman.report.sentence import isolated
+from dragoman.metrics.verdict import p_in_words, verdict
+from dragoman.report import Column, Figure, Result, Sentence, Table, joined
+from dragoman.report.sentence import isolated, without_isolates
 
 __all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore"]
 
@@ -69,7 +71,7 @@ class SystemPair:
             says = "this test set does not separate them"
         else:
             says = f"{better} is better"
-        return f"{system} − {baseline} = {gap}, {_shown_p(self.p_adjusted)}: {says}."
+        return f"{system} − {baseline} = {gap}, {p_in_words(self.p_adjusted)}: {says}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,16 +139,24 @@ class Comparison(Result):
         compared = ", ".join(f"{each.system}/{each.baseline} {each.metric}" for each in self.pairs)
         raise UnknownName(f"{system} was not compared with {baseline} by {metric}. Made: {compared}.")
 
+    def answer(self) -> str:
+        """Who is better than whom: a sentence for each pair, or for each metric where there are many pairs."""
+        said = verdict(self.pairs, dict(zip(self.metrics, self.labels, strict=True)))
+        return "\n".join(said or map(without_isolates, self.findings()))
+
+    def findings(self) -> list[str]:
+        """What was found, in a few sentences, however many systems there are."""
+        return findings(self)
+
     def tables(self) -> list[Table]:
         """The paired comparisons, scores, the matrix of all pairs, then what the differences are made of."""
         return [self.pair_table(), self.score_table(), *self.matrices(), *self.detail_tables()]
 
     def figures(self) -> list[Figure]:
         """Scores with intervals by metric, then the breakdowns that can be drawn."""
-        drawn = (breakdown.figure() for breakdown in self.breakdowns)
         references = [figure for each in self.references for figure in each.figures()]
         errors = [] if self.errors is None else self.errors.figures()
-        return [*self.score_figures(), *(figure for figure in drawn if figure is not None), *references, *errors]
+        return [*self.score_figures(), *self.breakdown_figures(), *references, *errors]
 
     def meta(self) -> dict[str, Any]:
         """How it was made, and the tables besides the main one: scores, all pairs, breakdowns, errors, n-grams."""
@@ -177,9 +187,7 @@ class Comparison(Result):
         """The comparison as one HTML file that needs nothing else: tables, figures and the segment browser."""
         from dragoman.metrics.comparison_page import comparison_page
 
-        default = f"{', '.join(map(isolated, self.systems[1:]))} against {isolated(self.baseline)}"
-        findings = [pair.isolated_sentence for pair in self.pairs]
-        return comparison_page(title or default, self._summary(), findings, self._sections(), self._browser_data())
+        return comparison_page(self, title)
 
     def pair_table(self) -> Table:
         """One row per pair and metric."""
@@ -188,13 +196,13 @@ class Comparison(Result):
             "system",
             "metric",
             Column("delta", "Δ", digits=2),
-            Column("p", digits=4),
-            Column("p_adjusted", f"p ({self.correction})", digits=4),
-            Column("low", digits=2),
-            Column("high", digits=2),
+            Column("p", alpha=self.alpha),
+            Column("p_adjusted", f"p ({self.correction})", alpha=self.alpha),
+            Column("low", digits=2, rank=1),
+            Column("high", digits=2, rank=1),
             Column("better"),
-            Column("standardised", "effect", digits=3),
-            Column("smallest", "smallest Δ shown", digits=2),
+            Column("standardised", "effect", digits=3, rank=2),
+            Column("smallest", "smallest Δ shown", digits=2, rank=3),
         ]
         rows = [
             (
@@ -256,81 +264,20 @@ class Comparison(Result):
         return [*tables, *errors, *(table for contrast in self.ngrams for table in contrast.tables())]
 
     def score_figures(self) -> list[Figure]:
-        """For each metric the scores with their intervals."""
+        """For each metric the scores with their intervals, the best first."""
         columns = [Column("system"), *(Column(name, digits=2) for name in ("score", "low", "high"))]
         figures = []
         for metric, label in zip(self.metrics, self.labels, strict=True):
-            rows = [(each.system, each.score, each.low, each.high) for each in self.scores if each.metric == metric]
+            rows = [(each.system, each.score, each.low, each.high) for each in by_score(self, metric)]
             table = Table.of(f"{label} with intervals", columns, rows)
             figures.append(Figure(table.title, "interval", table, x="system", y="score", low="low", high="high"))
         return figures
 
-    def _summary(self) -> str:
-        drawn = self.test_options.get("trials")
-        how = f", {drawn:,} trials, seed {self.seed}" if drawn else ""
-        return (
-            f"{self.n_segments:,} segments, {len(self.systems)} systems. Test: {self.test}{how}; "
-            f"correction: {self.correction}; α = {self.alpha:g}."
-        )
-
-    def _sections(self) -> list[Section]:
-        scores = Section("Scores", "", (*self.score_figures(), self.score_table()))
-        tests = Section("Paired tests", "", (self.pair_table(), *self.matrices()))
-        sections = [scores, tests]
-        kinds = dict.fromkeys(breakdown.by for breakdown in self.breakdowns)
-        for kind in kinds:
-            items: list[Table | Figure] = []
-            for breakdown in self.breakdowns:
-                if breakdown.by == kind:
-                    figure = breakdown.figure()
-                    items += [breakdown.table()] if figure is None else [figure, breakdown.table()]
-            sections.append(Section(f"By {kind}", "", tuple(items)))
-        if self.references:
-            parts = [Section.of("", each) for each in self.references]
-            sections.append(Section("By reference", "", tuple(item for part in parts for item in part.items)))
-        if self.errors is not None:
-            errors = self.errors
-            sections.append(Section("Error classes", "", (*errors.figures(), errors.by_class(), *errors.tables())))
-        if self.ngrams:
-            tables = tuple(table for contrast in self.ngrams for table in contrast.tables())
-            sections.append(Section("N-grams won and lost", "", tables))
-        return sections
-
-    def _browser_data(self) -> dict[str, Any]:
-        """What the segment browser needs. Segments are numbered from 1."""
-        segments = self.segments
-        test_set = segments.test_set
-        scores = segments.scores.round(4).tolist()  # the browser shows one digit; its TSV keeps four
-
-        def label(stream: Any, number: int) -> str | None:
-            return None if stream is None else stream[number]
-
-        return {
-            "systems": self.systems,
-            "metrics": [
-                {"name": name, "higherIsBetter": higher}
-                for name, higher in zip(self.metrics, self.higher_is_better, strict=True)
-            ],
-            "references": list(test_set.refs),
-            "sourceLang": test_set.source_lang,
-            "targetLang": test_set.target_lang,
-            "segments": [
-                {
-                    "id": i + 1,
-                    "doc": label(test_set.docs, i),
-                    "domain": label(test_set.domains, i),
-                    "origlang": label(test_set.origlangs, i),
-                    "src": label(test_set.srcs, i),
-                    "refs": [stream[i] for stream in test_set.refs.values()],
-                    "hyps": {name: test_set.systems[name][i] for name in self.systems},
-                    "scores": {
-                        metric: {name: scores[m][s][i] for s, name in enumerate(self.systems)}
-                        for m, metric in enumerate(self.metrics)
-                    },
-                }
-                for i in range(self.n_segments)
-            ],
-        }
+    def breakdown_figures(self, by: str | None = None) -> list[Figure]:
+        """The breakdowns that can be drawn, or those of one kind; the best system by the first metric comes first."""
+        order = [each.system for each in by_score(self, self.metrics[0])]
+        figures = (each.figure(order) for each in self.breakdowns if by in (None, each.by))
+        return [figure for figure in figures if figure is not None]
 
     def _matrix(self, metric: str) -> Table:
         cells: dict[tuple[str, str], str] = {}
@@ -341,7 +288,7 @@ class Comparison(Result):
                     (each.system, each.baseline, each.delta),
                     (each.baseline, each.system, -each.delta if each.delta else 0.0),
                 ):
-                    cells[row, column] = f"{delta:+.2f} ({_shown_p(each.p_adjusted)}){mark}".replace("-", "−")
+                    cells[row, column] = f"{delta:+.2f} ({p_in_words(each.p_adjusted)}){mark}".replace("-", "−")
         columns = [Column("system"), *(Column(f"system:{name}", name) for name in self.systems)]
         rows = [(row, *(cells.get((row, column)) for column in self.systems)) for row in self.systems]
         note = Sentence(
@@ -349,8 +296,4 @@ class Comparison(Result):
             correction=self.correction,
             alpha=self.alpha,
         )
-        return Table.of(f"All pairs, {metric}", columns, rows, note=note)
-
-
-def _shown_p(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        return Table.of(f"All pairs, {metric}", columns, rows, note=note, is_matrix=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dragoman.report.lines import Lines
     from dragoman.report.listing import Listing
     from dragoman.report.only import Only
-    from dragoman.report.pages import Fragment, Section, page
+    from dragoman.report.pages import Folded, Fragment, Section, page
     from dragoman.report.progress import Progress
     from dragoman.report.render import RENDERERS, render
     from dragoman.report.result import Result
@@ -25,6 +25,7 @@ __all__ = [
     "RENDERERS",
     "Column",
     "Figure",
+    "Folded",
     "Fragment",
     "Lines",
     "Listing",

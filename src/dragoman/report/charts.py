@@ -21,8 +21,9 @@ __all__ = ["draw_chart", "nice_ticks"]
 
 _WIDTH, _HEIGHT = 560.0, 300.0  # units of the drawing; it is shown as wide as its place
 _RIGHT, _TOP, _BOTTOM = 14.0, 12.0, 54.0
-_CHARACTER = 8.8  # about the width of a character of a label, which is to be read on a phone, too
+_CHARACTER = 9.6  # about the width of a character of a label, which is to be read on a phone, too
 _N_COLOURS = 7
+_MOST_UPRIGHT = 5  # names that stand side by side
 _ROW = 30.0  # height of a row of names
 _CELL = 52.0  # least width of a cell of a heat map
 _SAME = 1e-10  # a range that is smaller is drawn as one value: ticks are rounded to twelve places
@@ -41,14 +42,28 @@ class _Point:
 def draw_chart(figure: Figure) -> Markup:
     """The figure as an `<svg>` element. A figure without numbers is an empty drawing; its table says so."""
     points = list(_points(figure))
-    painter, size = _PAINTERS[figure.kind]
+    shape = _shape(figure, points)
+    painter, size = _PAINTERS[shape]
     wide, tall = size(figure, points)
     title = escape(figure.title)
     body = "".join(painter(figure, points, tall)) if points else ""
-    kind = "chart wide" if wide > _WIDTH else "chart"
-    svg = f'<svg class="{kind}" viewBox="0 0 {wide:g} {tall:g}" role="img" aria-label="{title}">{body}</svg>'
-    legend = _legend(_series(points) if figure.kind in ("bar", "line", "scatter", "interval") else [])
+    # A drawing that is wider than its place is shrunk; no other is blown up.
+    kind = f'class="chart wide" width="{wide:g}"' if wide > _WIDTH else 'class="chart"'
+    svg = f'<svg {kind} viewBox="0 0 {wide:g} {tall:g}" role="img" aria-label="{title}">{body}</svg>'
+    legend = _legend(_series(points) if shape in ("bar", "line", "scatter", "interval") else [])
     return Markup(svg) + legend  # noqa: S704 - all text in it is escaped
+
+
+def _shape(figure: Figure, points: list[_Point]) -> str:
+    """How a figure is drawn: many names stand beneath each other, and bars of many series become a heat map."""
+    if figure.kind not in ("bar", "interval"):
+        return figure.kind
+    series, labels = _series(points), {point.label for point in points}
+    room = (_WIDTH - 80) / max(1, len(labels))
+    crowded = len(labels) > _MOST_UPRIGHT and any(len(label) * _CHARACTER > room for label in labels)
+    if len(series) == 1 and crowded:
+        return "listed"
+    return "shaded" if figure.kind == "bar" and (crowded or len(series) > _N_COLOURS) else figure.kind
 
 
 def nice_ticks(low: float, high: float, n: int = 5, *, whole: bool = False) -> list[float]:
@@ -164,7 +179,8 @@ def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
         shift = width * (number - (len(series) - 1) / 2)
         if figure.kind == "line":
             path = " ".join(f"{along(point):.1f},{up(point.y):.1f}" for point in own)
-            yield f'<polyline points="{path}" class="stroke {colour}"/>'
+            dashes = f' stroke-dasharray="{2 + 6 * (number // _N_COLOURS)} 5"' if number >= _N_COLOURS else ""
+            yield f'<polyline points="{path}" class="stroke {colour}"{dashes}/>'
         for point in own:
             x = along(point) + (shift if figure.kind in ("bar", "interval") else 0)
             if figure.kind == "bar":
@@ -177,11 +193,13 @@ def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
 
 
 def _sideways(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:
-    """Ranges: one row per name, the first on top, coloured by series."""
+    """Ranges, and what has many names: one row per name, the first on top, coloured by series."""
     series = _series(points)
     # There is no rank 2.5.
-    ticks = nice_ticks(min(point.low for point in points), max(point.high for point in points), whole=True)
-    left = 12 + min(180.0, _CHARACTER * max(len(point.label) for point in points))
+    whole = figure.kind == "range"
+    values = [0.0] * (figure.kind == "bar") + [value for point in points for value in (point.low, point.high)]
+    ticks = nice_ticks(min(values), max(values), whole=whole)
+    left = 12 + min(210.0, _CHARACTER * max(len(point.label) for point in points))
     inner = _WIDTH - left - _RIGHT
 
     def along(value: float) -> float:
@@ -195,6 +213,10 @@ def _sideways(figure: Figure, points: list[_Point], tall: float) -> Iterator[str
         y = _TOP + _ROW * (row + 0.5)
         colour = f"c{series.index(point.series) % _N_COLOURS}"
         yield _text(left - 8, y + 5, _cut(point.label, left - 12), "end")
+        if figure.kind == "bar":
+            begin, end = sorted((along(0.0), along(point.y)))
+            yield f'<rect x="{begin:.1f}" y="{y - 10:.1f}" width="{end - begin:.1f}" height="20" class="{colour}"/>'
+            continue
         yield _line(along(point.low), y, along(point.high), y, f"stroke {colour}")
         yield f'<circle cx="{along(point.y):.1f}" cy="{y:.1f}" r="5" class="{colour}"/>'
 
@@ -212,9 +234,13 @@ def _beside(names: list[str]) -> float:
 
 
 def _matrix(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:
-    """Heat maps: the shade is the value, which is written in the cell as well."""
+    """Heat maps: the shade is the value, which is written in the cell as well.
+
+    Bars that became one are shaded column by column: their groups are told from each other by other things, too.
+    """
     labels, rows = _names(figure)
-    low, high = min(point.y for point in points), max(point.y for point in points)
+    whole = figure.kind == "heatmap"
+    values = {label: [point.y for point in points if whole or point.label == label] for label in labels}
     left, (wide, _) = _beside(rows), _by_cells(figure, points)
     room, floor = (wide - left - _RIGHT) / len(labels), _TOP + _ROW * len(rows)
     for i, label in enumerate(labels):
@@ -228,6 +254,7 @@ def _matrix(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:
         yield _text(left - 8, _TOP + _ROW * (i + 0.5) + 5, _cut(row, left - 12), "end")
     for point in points:
         x, y = left + room * labels.index(point.label), _TOP + _ROW * rows.index(point.series)
+        low, high = min(values[point.label]), max(values[point.label])
         share = (point.y - low) / (high - low) if high > low else 0.5
         yield f'<rect x="{x:.1f}" y="{y:.1f}" width="{room - 2:.1f}" height="{_ROW - 2:.1f}" class="heat" fill-opacity="{share * 0.55:.2f}"/>'  # noqa: E501
         yield _text(x + room / 2 - 1, y + _ROW / 2 + 4, _cut(f"{point.y:.3g}".replace("-", "−"), room))
@@ -260,5 +287,7 @@ _PAINTERS: dict[str, tuple[_Painter, _Size]] = {
     "scatter": (_upright, _fixed),
     "interval": (_upright, _fixed),
     "range": (_sideways, _by_rows),
+    "listed": (_sideways, _by_rows),
     "heatmap": (_matrix, _by_cells),
+    "shaded": (_matrix, _by_cells),
 }

@@ -18,7 +18,8 @@ class Figure:
 
     `bar`, `line` and `scatter` draw `y` against `x`, one series per value of `series`; `interval` draws `y` with the
     range from `low` to `high`; `range` does so sideways, the first row on top, coloured by `series`; `heatmap` draws
-    `y` at (`x`, `series`).
+    `y` at (`x`, `series`). Intervals of many names are drawn sideways, bars of more series than there are colours as a
+    heat map.
     """
 
     title: str

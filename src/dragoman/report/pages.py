@@ -17,12 +17,12 @@ from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
-__all__ = ["Fragment", "Section", "page", "render_page"]
+__all__ = ["Folded", "Fragment", "Section", "page", "render_page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STATIC = Path(__file__).parent / "static"
 _STYLES = (_STATIC / "base.css", _STATIC / "charts.css", _TEMPLATES / "page.css")
-_SCRIPTS = (_STATIC / "sorting.js", _STATIC / "page.js")
+_SCRIPTS = (_STATIC / "sorting.js", _STATIC / "page.js", _STATIC / "unpack.js")
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,22 @@ class Fragment:
 
 
 @dataclass(frozen=True)
+class Folded:
+    """A table that is looked up rather than read."""
+
+    table: Table
+
+
+Item = Table | Figure | Fragment | Folded  # what stands in a section
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of a page: a heading, a sentence or two, then tables, figures and fragments."""
 
     heading: str
     text: str = ""
-    items: Sequence[Table | Figure | Fragment] = ()
+    items: Sequence[Item] = ()
 
     @classmethod
     def of(cls, heading: str, result: Result, *, text: str = "") -> Section:
@@ -92,15 +102,16 @@ def _script(modules: Sequence[Path]) -> str:
     return re.sub(r"^export ", "", re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
 
 
-def _show(item: Table | Figure | Fragment) -> str:
+def _show(item: Item) -> str:
     if isinstance(item, Fragment):
         return item.html
     if isinstance(item, Figure):
         caption = f"<figcaption>{html.escape(item.title)}</figcaption>"
-        table = _folded(f"Data of the figure: {item.title}", item.table)
-        return f"<figure>{caption}{draw_chart(item)}{table}</figure>"
-    if len(item.rows) > _MOST_ROWS_OPEN:
-        return _folded(f"{item.title} ({len(item.rows)} rows)", item)
+        data = _folded(f"Data of the figure: {item.title}", item.table)
+        return f"<figure>{caption}{draw_chart(item)}{data}</figure>"
+    if isinstance(item, Folded) or len(item.rows) > _MOST_ROWS_OPEN:
+        table = item.table if isinstance(item, Folded) else item
+        return _folded(f"{table.title} ({len(table.rows)} rows)", table)
     return _table(item)
 
 

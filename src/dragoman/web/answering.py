@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from dragoman.errors import DragomanError
+from dragoman.store.people.sessions import COOKIE
 from dragoman.store.refusals import NotSignedIn, TooMany
 from dragoman.web.logs import LOGGER
 from dragoman.web.refusals import status_of
@@ -20,9 +21,9 @@ from dragoman.web.rendering import show
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
-    from starlette.requests import Request
+    from starlette.requests import HTTPConnection, Request
 
-__all__ = ["add_handlers", "error_answer", "wants_page"]
+__all__ = ["add_handlers", "error_answer", "is_program", "wants_page"]
 
 # How other services say what is wrong; their clients look for it there.
 _DIALECTS: dict[str, Callable[[int, str], dict[str, Any]]] = {
@@ -38,12 +39,20 @@ def _google(status: int, message: str) -> dict[str, Any]:
     return {"code": status, "message": message, "errors": [{"message": message}]}
 
 
-def wants_page(request: Request) -> bool:
-    """Whether a person looks at the answer: API and `.json` are for programs."""
-    path = request.url.path
+def wants_page(request: HTTPConnection) -> bool:
+    """Whether a person looks at the answer: API and `.json` are for programs, and so is what asks for JSON alone."""
+    path, accepted = request.url.path, request.headers.get("accept", "")
     return not (
-        path.startswith(("/api/", "/v1/", *_DIALECTS)) or path.endswith(".json") or path in ("/health", "/metrics")
+        path.startswith(("/api/", "/v1/", *_DIALECTS))
+        or path.endswith(".json")
+        or path in ("/health", "/metrics")
+        or ("application/json" in accepted and "text/html" not in accepted)
     )
+
+
+def is_program(request: HTTPConnection) -> bool:
+    """Whether a program asks on its own: the scripts of pages ask for JSON, too, but with the cookie of a session."""
+    return not wants_page(request) and COOKIE not in request.cookies
 
 
 def error_answer(request: Request, status: int, kind: str, message: str) -> Response:
@@ -66,6 +75,8 @@ def add_handlers(app: FastAPI) -> None:
         if isinstance(error, NotSignedIn) and wants_page(request) and request.method == "GET":
             return RedirectResponse(f"/login?next={quote(request.url.path)}", status_code=303)
         answer = error_answer(request, status_of(error), type(error).__name__, str(error))
+        if isinstance(error, NotSignedIn) and not wants_page(request):
+            answer.headers["WWW-Authenticate"] = "Bearer"
         if isinstance(error, TooMany):
             answer.headers["Retry-After"] = str(error.retry_after)
         return answer
@@ -90,7 +101,8 @@ def add_handlers(app: FastAPI) -> None:
     def away(request: Request, error: Exception) -> Response:
         # Disk full, PostgreSQL restarting, a lock held too long: nothing was confirmed, so nothing is lost.
         LOGGER.error("database: %s", getattr(error, "orig", error), extra={"fields": _number(request)})
-        message = "The database cannot be reached or is full. Nothing was saved; what you entered will be sent again."
+        again = "send the request again later" if is_program(request) else "what you entered will be sent again"
+        message = f"The database cannot be reached or is full. Nothing was saved; {again}."
         answer = error_answer(request, 503, "Unavailable", message)
         answer.headers["Retry-After"] = str(_AGAIN)
         return answer
@@ -109,7 +121,10 @@ def add_handlers(app: FastAPI) -> None:
     def ours(request: Request, error: Exception) -> Response:
         LOGGER.error("fault", exc_info=error, extra={"fields": _number(request)})
         number = getattr(request.state, "request_id", "?")
-        return error_answer(request, 500, "Fault", f"This is our fault. Tell the organisers this number: {number}.")
+        message = f"This is our fault. Tell the organisers this number: {number}."
+        if is_program(request):
+            message = f"The server failed; its log tells why under the number {number}."
+        return error_answer(request, 500, "Fault", message)
 
 
 def _reason(error: HTTPException) -> str:

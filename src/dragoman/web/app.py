@@ -59,6 +59,7 @@ ROUTERS: list[APIRouter] = [
     results_pages.ROUTER,
     patterns_page.ROUTER,
     desk_api.ROUTER,
+    desk_api.PROGRAMS,
     desk_pages.ROUTER,
     translation_api.ROUTER,
     quality_api.ROUTER,

@@ -13,11 +13,13 @@ from starlette.requests import HTTPConnection
 from dragoman.store import throttle
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import ROLES, User
+from dragoman.store.people.local import find_local
 from dragoman.store.people.managers import check_manages
 from dragoman.store.people.sessions import COOKIE, Session, find_session
 from dragoman.store.people.tokens import find_token
 from dragoman.store.refusals import NotAllowed, NotSignedIn
 from dragoman.store.signing import digest
+from dragoman.web.answering import is_program
 from dragoman.web.refusals import Misdirected
 
 if TYPE_CHECKING:
@@ -95,8 +97,8 @@ class Allow:
             session = await run_in_threadpool(find_token, store, secret, self.scope)
             if session is None:
                 raise NotSignedIn("This token is nobody's, or it is over or withdrawn; make a new one.")
-        elif token:
-            session = await run_in_threadpool(find_session, store, token, hours=settings.session_hours)
+        else:
+            session = await run_in_threadpool(_session, store, token, settings)
         request.state.user = None if session is None else session.user
         request.state.user_name = None if session is None else session.user.name
         request.state.csrf = guest_csrf(request) if session is None else session.csrf
@@ -105,7 +107,7 @@ class Allow:
             _check_origin(request)
         is_open = self.lets_guests(settings)
         if session is None and not is_open:
-            raise NotSignedIn("Sign in first; the session may have ended.")
+            raise NotSignedIn(_entrance(request, self.scope))
         if session is not None and session.user.role not in (ROLES if is_open else self.roles):
             raise NotAllowed(f"This needs the role {' or '.join(self.roles)}; yours is {session.user.role}.")
         if self.limited and session is not None:
@@ -136,16 +138,31 @@ class AllowLive(Allow):
     async def __call__(self, connection: HTTPConnection) -> Session:
         """The session of whoever opens the socket; it is closed to all others."""
         store: Store = connection.app.state.store
-        hours = connection.app.state.settings.session_hours
+        settings: Settings = connection.app.state.settings
         try:
             _check_host(connection)
             _check_origin(connection)
         except (Misdirected, NotAllowed) as error:
             raise WebSocketException(4403, str(error)[:120]) from None
-        session = await run_in_threadpool(find_session, store, connection.cookies.get(COOKIE), hours=hours)
+        session = await run_in_threadpool(_session, store, connection.cookies.get(COOKIE), settings)
         if session is None:
             raise WebSocketException(4401, "Sign in first; the session may have ended.")
         return session
+
+
+def _entrance(request: Request, scope: str | None) -> str:
+    """How to get in: for people by signing in, for programs by a token where one opens the route."""
+    if not is_program(request):
+        return "Sign in first; the session may have ended."
+    if scope is None:
+        return "Sign in with POST /api/v1/session, and send its cookie; tokens do not open this."
+    return f"Send a token of the scope {scope} as the header Authorization: Bearer TOKEN; /account/tokens makes them."
+
+
+def _session(store: Store, token: str | None, settings: Settings) -> Session | None:
+    """The session of a cookie; without one, that of whoever is at this machine where it alone is served."""
+    session = find_session(store, token, hours=settings.session_hours) if token else None
+    return find_local(store) if session is None and settings.local else session
 
 
 async def program_key(request: Request) -> str | None:
@@ -217,12 +234,15 @@ async def _check_csrf(request: Request, session: Session | None) -> None:
         # The pages of the desk send whole files as fields; the body's own limit holds for them, too.
         most = request.app.state.settings.max_body
         given = (await request.form(max_files=200, max_fields=1000, max_part_size=most)).get("csrf_token")
-    if session is None and not is_form:
+    is_program = given is None and request.app.state.settings.local  # it has no login from which to get a token
+    if not is_form and (session is None or is_program):
         # A page of another site cannot send JSON here without asking first (CORS), which is never granted.
         if kind == "application/json":
             return
         raise NotAllowed("Send JSON, with the content type application/json.")
     expected = guest_csrf(request) if session is None else session.csrf
+    if given is None and not is_form:
+        raise NotAllowed("Send `csrf`, which POST and GET /api/v1/session tell, as the header X-CSRF-Token.")
     if not isinstance(given, str) or not hmac.compare_digest(given.encode(), expected.encode()):
         raise NotAllowed("The page is too old, or the request does not come from it; load the page again.")
 

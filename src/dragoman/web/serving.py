@@ -17,6 +17,7 @@ from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.database import Store
 from dragoman.store.people.accounts import has_admin
 from dragoman.store.people.invites import make_invite, withdraw_first_links
+from dragoman.store.people.local import make_local
 from dragoman.web import logs
 from dragoman.web.app import create_app
 from dragoman.web.heads import LimitedProtocol
@@ -53,7 +54,9 @@ def open_house(settings: Settings) -> Opening:
         with store.write() as connection:
             link = None
             withdraw_first_links(connection, actor=COMMAND_LINE)  # of earlier starts: nobody knows who saw them
-            if not has_admin(connection):
+            if settings.local:
+                make_local(connection)
+            elif not has_admin(connection):
                 link = make_invite(
                     connection,
                     secret=store.secret,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from ipaddress import ip_address
 
+from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 
 __all__ = ["DEFAULT_DB", "ENVIRONMENT", "Settings"]
@@ -49,6 +50,9 @@ class Settings(Recipe):
     )
     recogniser: str = option("points", text="who reads pen strokes: a handwriting recogniser, as NAME:OPTIONS")
     public_metrics: bool = option(False, text="whether everybody may see /metrics, not only admins")
+    local: bool = option(
+        False, text="serve this machine alone, without login: whoever can reach it from here is its admin"
+    )
     own_campaigns: bool = option(False, text="whether managers act only on campaigns that they made or were given")
     log_level: str = option(
         "info",
@@ -61,6 +65,19 @@ class Settings(Recipe):
         for name in ("engines", "quality", "hosts"):
             object.__setattr__(self, name, tuple(getattr(self, name)))  # JSON has lists
         self.check()
+        if self.local:
+            self._check_local()
+
+    def _check_local(self) -> None:
+        """Without login nobody but this machine may reach the server, under no name but its own."""
+        if not _is_loopback(self.host):
+            raise DataError(
+                f"--local serves this machine alone, so it cannot listen at {self.host!r}; leave out --host, or serve "
+                "others without --local."
+            )
+        for name, value in (("--url", self.url), ("--proxies", self.proxies), ("--name", " ".join(self.hosts))):
+            if value:
+                raise DataError(f"--local serves this machine alone; leave out {name} {value}.")
 
     @property
     def address(self) -> str:
@@ -80,6 +97,8 @@ class Settings(Recipe):
         if parts is None:
             return False
         name = (parts[1] or parts[2]).lower()
+        if self.local:
+            return _is_loopback(name)
         if name in ("localhost", self.host.lower(), *map(str.lower, self.hosts)):
             return True
         try:
@@ -101,3 +120,11 @@ class Settings(Recipe):
         values = json.loads((os.environ if environment is None else environment).get(ENVIRONMENT, "{}"))
         names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in values.items() if name in names})
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a name or an address is this machine's to itself."""
+    try:
+        return host.lower() == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -110,7 +110,7 @@ def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:
     ada.press("Escape")  # prediction is off, for good
     ada.type("The")
     ada.ghost("")
-    assert ada.page.evaluate("() => JSON.parse(localStorage['dragoman/editor']).predict") is False
+    assert ada.page.evaluate("() => JSON.parse(localStorage['dragoman/ada/editor']).predict") is False
 
 
 def test_a_prediction_is_refused_and_a_hole_filled(office: Office, sit: Sit) -> None:

@@ -54,7 +54,7 @@ def test_like_segments_are_filled_as_drafts_but_for_what_people_did(app: FastAPI
     filled = confirm(ada, project, change(first, TARGET))
     origin = {"kind": "repetition", "name": "1", "score": 100, "text": TARGET}
     assert filled == [
-        {"segment": fifth, "place": 5, "revision": 1, "target": TARGET, "state": "draft", "origin": origin}
+        {"segment": fifth, "place": 5, "words": 2, "revision": 1, "target": TARGET, "state": "draft", "origin": origin}
     ]
     told = rows(ada, project)
     assert [row["target"] for row in told] == [TARGET, None, "Mine.", None, TARGET]
@@ -119,3 +119,21 @@ def test_a_fill_of_what_the_file_came_with_is_refused(light_app: FastAPI) -> Non
     with light_app.state.store.write() as connection:
         fill = Fill(row["id"], "Hund", {"kind": "MT"})
         assert fill_segments(connection, project, [fill], user_id=None, drafts=True) == []
+
+
+def test_a_project_is_filled_before_anybody_opens_it(light_app: FastAPI, change: Change) -> None:
+    """From its memory, step by step; who may, and whose texts stay."""
+    project = page(light_app, "off")
+    ada, manager = Client(light_app, "ada"), Client(light_app, "the-manager")
+    first, second, *_ = [row["id"] for row in rows(ada, project)]
+    save(ada, project, change(first, TARGET, state="translated"), change(second, "Mine."))
+    where = f"{API}/projects/{project}/pretranslation"
+    assert ada.post(where, json={}).status_code == 403
+    assert manager.post(where, json={"least": 102}).status_code == 422
+    answer = manager.post(where, json={"least": 100})
+    assert answer.json()["after"] is None
+    assert [(each["place"], each["origin"]["kind"]) for each in answer.json()["filled"]] == [
+        (place, "TM") for place in (3, 4, 5)
+    ]
+    assert [row["target"] for row in rows(ada, project)] == [TARGET, "Mine.", TARGET, TARGET, TARGET]
+    assert manager.post(where, json={"after": 3}).json() == {"filled": [], "after": None}

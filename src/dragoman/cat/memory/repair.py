@@ -20,6 +20,7 @@ class Repair:
 
     target: str
     changes: tuple[str, ...]
+    is_recoded: bool = False  # codes were left out, or added at its ends
 
 
 def repair(source: str, match: Match) -> Repair:
@@ -30,7 +31,7 @@ def repair(source: str, match: Match) -> Repair:
     """
     target, changes = _with_numbers(source, match)
     target, more = _with_codes(source, target)
-    return Repair(target, (*changes, *more))
+    return Repair(target, (*changes, *more), bool(more))
 
 
 def _with_numbers(source: str, match: Match) -> tuple[str, list[str]]:

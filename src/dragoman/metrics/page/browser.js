@@ -1,13 +1,16 @@
 // The segment browser of the comparison page: any two systems side by side, by keyboard or mouse.
-import { nearest, runs } from "./diff.js";
-import { SORTS, readState, select, toTsv, writeState } from "./segments.js";
+import { unpack } from "../../report/static/unpack.js";
+import { nearest, omissions, runs } from "./diff.js";
+import { VIEW, drawHistogram, drawScatter, histogram } from "./plots.js";
+import { SORTS, fromColumns, readState, select, toTsv, writeState } from "./segments.js";
 
 const PER_PAGE = 25;
-const data = JSON.parse(document.getElementById("data").textContent);
+const data = await unpack("data");
+data.segments = fromColumns(data);
 const words = JSON.parse(document.getElementById("words").textContent);
 const fallback = { left: data.systems[0], right: data.systems[1] ?? data.systems[0], metric: data.metrics[0].name };
 const byId = (id) => document.getElementById(id);
-const controls = ["left", "right", "metric", "sort", "text", "doc", "origlang", "domain", "min", "differ"];
+const controls = ["left", "right", "metric", "sort", "text", "doc", "origlang", "domain", "min", "from", "to", "differ"];
 let state = known(readState(location.hash, fallback));
 let rows = [];
 
@@ -66,6 +69,19 @@ function number(value) {
   return value === null || value === undefined ? "–" : value.toFixed(1).replace("-", "−");
 }
 
+/** A reference, with the words marked that an output lacks whose nearest reference it is: L the left's, R the right's. */
+function reference(i, segment) {
+  const outputs = [state.left, state.right].map((name) => segment.hyps[name]);
+  const [left, right] = outputs.map((text) => (text && nearest(text, segment.refs) === i ? text : null));
+  const line = marked(segment.refs[i]);
+  if (!segment.refs[i] || (left === null && right === null)) return row(data.references[i], data.targetLang, line);
+  line.replaceChildren(...omissions(segment.refs[i], left, state.right === state.left ? null : right).map((run) => {
+    if (run.lack === "") return run.text;
+    return element("mark", { class: "lacking", title: words.lacking[run.lack] }, run.text, element("sup", { "aria-hidden": "true" }, run.lack));
+  }));
+  return row(data.references[i], data.targetLang, line);
+}
+
 /** A system's output, with the words marked that its nearest reference does not have, which is named if there are several. */
 function output(label, text, segment) {
   const near = text ? nearest(text, segment.refs) : -1;
@@ -85,7 +101,7 @@ function card({ segment, delta }) {
     element("p", { class: "scores" },
       `${isolated(state.left)} ${number(scores[state.left])} · ${isolated(state.right)} ${number(scores[state.right])} · ${words.gain} ${number(delta)}`));
   if (segment.src !== null) made.append(row(words.source, data.sourceLang, marked(segment.src)));
-  segment.refs.forEach((text, i) => made.append(row(data.references[i], data.targetLang, marked(text))));
+  segment.refs.forEach((_, i) => made.append(reference(i, segment)));
   made.append(output(state.left, left, segment));
   if (state.right !== state.left) made.append(output(state.right, right, segment));
   const others = data.systems.filter((name) => name !== state.left && name !== state.right);
@@ -111,10 +127,38 @@ function show(focus) {
   byId("previous").disabled = page === 1;
   byId("next").disabled = page === pages;
   byId("cards").replaceChildren(...rows.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(card));
+  plot();
   const fragment = writeState(state, fallback);
   const untouched = atSection() && fragment === "";
   if (!untouched && location.hash.slice(1) !== fragment) history.replaceState(null, "", `#${fragment}`);
   if (focus) byId("cards").firstElementChild?.focus();
+}
+
+function drawing(id, title, body) {
+  const figure = byId(id);
+  figure.querySelector("figcaption").textContent = title;
+  const svg = figure.querySelector("svg");
+  svg.setAttribute("viewBox", VIEW);
+  svg.setAttribute("aria-label", title);
+  svg.innerHTML = body; // numbers only, see plots.js
+}
+
+/** The histogram of gains and the scatter of scores of what is shown. */
+function plot() {
+  const there = rows.filter((each) => each.delta !== null);
+  const gains = there.map((each) => each.delta);
+  const [better, worse] = [gains.filter((gain) => gain > 0).length, gains.filter((gain) => gain < 0).length];
+  const [left, right] = [isolated(state.left), isolated(state.right)];
+  drawing("histogram", `${words.gains} ${state.metric}: ${right} ${better}, ${left} ${worse}, ${words.equal} ${gains.length - better - worse}`, drawHistogram(histogram(gains)));
+  const points = there.map(({ segment }) => ({ id: segment.id, x: segment.scores[state.metric][state.left], y: segment.scores[state.metric][state.right] }));
+  drawing("scatter", `${state.metric}: ${left} → ${right} ↑`, drawScatter(points));
+}
+
+/** Show one segment, whatever was filtered. */
+function visit(id) {
+  state = { ...state, text: "", doc: "", origlang: "", domain: "", min: "0", from: "", to: "", differ: "", sort: "segment", page: String(Math.ceil(id / PER_PAGE)) };
+  show();
+  byId(`seg-${id}`).closest("article").focus();
 }
 
 function turn(step) {
@@ -163,6 +207,12 @@ for (const name of controls) {
     show();
   });
 }
+byId("histogram").addEventListener("click", ({ target }) => {
+  if (!target.dataset.low) return;
+  [state.from, state.to, state.page] = [target.dataset.low, target.dataset.high, "1"];
+  show();
+});
+byId("scatter").addEventListener("click", ({ target }) => target.dataset.id && visit(Number(target.dataset.id)));
 byId("previous").addEventListener("click", () => turn(-1));
 byId("next").addEventListener("click", () => turn(1));
 byId("export").addEventListener("click", save);

@@ -64,25 +64,39 @@ export function nearest(text, others) {
   return best;
 }
 
-/** Runs of a text that are or are not in the other: [{text, same}], which joined give the text again. */
-export function runs(text, other) {
-  const [own, others] = [tokens(text), tokens(other)];
-  const kept = new Set(shared(own, others).map(([i]) => i));
+/** A text cut where the status of its tokens changes: [{text, status}], which joined give the text again. */
+function cut(text, own, statuses, plain) {
   const result = [];
   let place = 0;
-  const add = (end, same) => {
+  const add = (end, status) => {
     if (end <= place) return;
     const last = result.at(-1);
-    if (last && last.same === same) last.text += text.slice(place, end);
-    else result.push({ text: text.slice(place, end), same });
+    if (last && last.status === status) last.text += text.slice(place, end);
+    else result.push({ text: text.slice(place, end), status });
     place = end;
   };
   own.forEach((token, i) => {
-    const same = kept.has(i);
-    // White space between two marked words belongs to the mark, so that a marked phrase reads as one.
-    add(token.start, !(!same && result.length > 0 && !result.at(-1).same));
-    add(token.end, same);
+    // White space between two words of one status belongs to it, so that a marked phrase reads as one.
+    add(token.start, statuses[i] === result.at(-1)?.status ? statuses[i] : plain);
+    add(token.end, statuses[i]);
   });
-  add(text.length, true);
+  add(text.length, plain);
   return result;
+}
+
+/** Runs of a text that are or are not in the other: [{text, same}], which joined give the text again. */
+export function runs(text, other) {
+  const own = tokens(text);
+  const kept = new Set(shared(own, tokens(other)).map(([i]) => i));
+  const statuses = own.map((_, i) => kept.has(i));
+  return cut(text, own, statuses, true).map((run) => ({ text: run.text, same: run.status }));
+}
+
+/** Runs of a reference by who lacks them: [{text, lack}], `lack` being "", "L", "R" or "LR". A side that is null lacks nothing. */
+export function omissions(reference, left, right) {
+  const own = tokens(reference);
+  const [inLeft, inRight] = [left, right].map((output) =>
+    output === null ? null : new Set(shared(own, tokens(output)).map(([i]) => i)));
+  const statuses = own.map((_, i) => (inLeft && !inLeft.has(i) ? "L" : "") + (inRight && !inRight.has(i) ? "R" : ""));
+  return cut(reference, own, statuses, "").map((run) => ({ text: run.text, lack: run.status }));
 }

@@ -2,8 +2,26 @@
 
 export const DEFAULTS = {
   left: "", right: "", metric: "", sort: "delta", text: "", doc: "", origlang: "", domain: "",
-  min: "0", differ: "", page: "1",
+  min: "0", from: "", to: "", differ: "", page: "1",
 };
+
+/** The segments out of the columns of a page, numbered from 1. */
+export function fromColumns(data) {
+  const [first, width] = [Number(data.hasSource), Number(data.hasSource) + data.references.length + data.systems.length];
+  const named = (values) => Object.fromEntries(data.systems.map((name, s) => [name, values[s]]));
+  return Array.from({ length: data.texts.length / width }, (_, i) => {
+    const texts = data.texts.slice(i * width, (i + 1) * width);
+    return {
+      id: i + 1, doc: data.docs?.[i] ?? null, domain: data.domains?.[i] ?? null, origlang: data.origlangs?.[i] ?? null,
+      src: data.hasSource ? texts[0] : null,
+      refs: texts.slice(first, first + data.references.length),
+      hyps: named(texts.slice(first + data.references.length)),
+      scores: Object.fromEntries(data.metrics.map(({ name, power }, m) => [
+        name, named(data.scores[m].map((values) => (power < 0 ? values[i] / 10 ** -power : values[i] * 10 ** power))),
+      ])),
+    };
+  });
+}
 
 /** The state in a URL fragment such as `#left=A&sort=segment`; names that are unknown are ignored. */
 export function readState(fragment, fallback) {
@@ -47,8 +65,14 @@ export function select(segments, state, higherIsBetter) {
     .filter((s) => !state.differ || s.hyps[state.left] !== s.hyps[state.right])
     .filter((s) => !wanted || searched(s, state).some((text) => text.toLowerCase().includes(wanted)))
     .map((segment) => ({ segment, delta: delta(segment, state, higherIsBetter) }))
-    .filter((row) => Math.abs(row.delta ?? 0) >= least);
+    .filter((row) => Math.abs(row.delta ?? 0) >= least)
+    .filter((row) => inRange(row.delta, state));
   return rows.sort(ORDERS[state.sort] ?? ORDERS.segment);
+}
+
+function inRange(value, state) {
+  if (state.from === "" && state.to === "") return true;
+  return value !== null && value >= (state.from === "" ? -Infinity : Number(state.from)) && value <= (state.to === "" ? Infinity : Number(state.to));
 }
 
 function searched(segment, state) {

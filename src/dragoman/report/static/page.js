@@ -52,5 +52,5 @@ function followReading(contents) {
   for (const id of links.keys()) observer.observe(document.getElementById(id));
 }
 
-document.querySelectorAll(".scroll > table").forEach(makeSortable);
+document.querySelectorAll(".scroll > table:not(.fixed)").forEach(makeSortable);
 followReading(document.querySelector(".contents"));

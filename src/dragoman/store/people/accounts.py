@@ -42,6 +42,9 @@ __all__ = [
 # progress and results, annotator does the own work.
 ROLES = ("admin", "manager", "annotator", "viewer")
 _FACTS = ("name", "role", "languages", "platform", "disabled", "created")
+_IS_ADMIN = sa.and_(  # one who can sign in
+    tables.users.c.role == "admin", tables.users.c.disabled.is_(None), tables.users.c.password.is_not(None)
+)
 
 
 @dataclass(frozen=True)
@@ -142,10 +145,8 @@ def is_free(connection: sa.Connection, name: str) -> bool:
 
 
 def has_admin(connection: sa.Connection) -> bool:
-    """Whether somebody can manage the house."""
-    users = tables.users.c
-    query = sa.select(users.id).where(users.role == "admin", users.disabled.is_(None)).limit(1)
-    return connection.scalar(query) is not None
+    """Whether somebody can sign in and manage the house."""
+    return connection.scalar(sa.select(tables.users.c.id).where(_IS_ADMIN).limit(1)) is not None
 
 
 def find_user(connection: sa.Connection, name: str) -> User:
@@ -266,7 +267,6 @@ def set_disabled(connection: sa.Connection, name: str, disabled: bool, *, actor:
 
 
 def _keep_an_admin(connection: sa.Connection, user: User) -> None:
-    users = tables.users.c
-    others = sa.select(sa.func.count()).where(users.role == "admin", users.disabled.is_(None), users.id != user.id)
+    others = sa.select(sa.func.count()).where(_IS_ADMIN, tables.users.c.id != user.id)
     if not connection.scalar(others):
         raise Conflict(f"{user.name} is the only admin; make another one first.")

@@ -40,6 +40,7 @@ class Filled:
 
     segment: int
     place: int
+    words: int  # of its source
     revision: int
     target: str
     state: str
@@ -60,12 +61,14 @@ def fill_segments(
     lock_project(connection, project)
     chosen = {fill.segment: fill for fill in fills}
     rows = connection.execute(
-        sa.select(_S.id, _S.place, _S.target, _S.revision)
+        sa.select(_S.id, _S.place, _S.words, _S.target, _S.revision)
         .where(_S.project_id == project, _S.id.in_(chosen), _free(user_id), _wanted(drafts))
         .order_by(_S.place)
     )
     filled = [
-        Filled(row.id, row.place, row.revision + 1, chosen[row.id].target, "draft", dict(chosen[row.id].origin))
+        Filled(
+            row.id, row.place, row.words, row.revision + 1, chosen[row.id].target, "draft", dict(chosen[row.id].origin)
+        )
         for row in rows.all()
         if row.target != chosen[row.id].target
     ]
@@ -95,9 +98,10 @@ def _write(connection: sa.Connection, project: int, filled: Sequence[Filled], us
 def open_segments(
     connection: sa.Connection, project: int, *, after: int = 0, limit: int = 100, drafts: bool = False
 ) -> list[Any]:
-    """Segments behind a place that can be filled, in order: rows of the table."""
+    """Segments behind a place that can be filled, in order: rows of the table, with the name of the `file`."""
     query = (
-        sa.select(work.segments)
+        sa.select(work.segments, work.project_files.c.name.label("file"))
+        .join(work.project_files, work.project_files.c.id == _S.project_file_id)
         .where(_S.project_id == project, _S.place > after, _wanted(drafts))
         .order_by(_S.place)
         .limit(limit)

@@ -74,7 +74,7 @@ def log_in(request: Request, response: Response, body: LoginBody, who: Entering)
 def log_out(request: Request, response: Response, who: SignedIn) -> Done:  # noqa: ARG001
     """Sign out."""
     with request.app.state.store.write() as connection:
-        sessions.close_session(connection, request.cookies[sessions.COOKIE])
+        sessions.close_session(connection, request.cookies.get(sessions.COOKIE, ""))
     response.delete_cookie(sessions.COOKIE, path="/")
     return Done()
 

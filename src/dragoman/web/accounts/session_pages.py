@@ -92,7 +92,7 @@ def log_in(
 def log_out(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
     """Sign out."""
     with request.app.state.store.write() as connection:
-        sessions.close_session(connection, request.cookies[sessions.COOKIE])
+        sessions.close_session(connection, request.cookies.get(sessions.COOKIE, ""))
     answer = RedirectResponse("/login", status_code=303)
     answer.delete_cookie(sessions.COOKIE, path="/")
     return answer

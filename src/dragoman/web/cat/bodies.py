@@ -29,6 +29,8 @@ __all__ = [
     "MergeBody",
     "NumberBody",
     "OutcomesBody",
+    "PretranslatedBody",
+    "PretranslationBody",
     "ProjectBody",
     "ProjectChangeBody",
     "ProjectNumber",
@@ -234,6 +236,7 @@ class FilledBody(BaseModel):
 
     segment: int
     place: int
+    words: int
     revision: int
     target: str
     state: str
@@ -245,6 +248,21 @@ class OutcomesBody(BaseModel):
 
     outcomes: list[OutcomeBody]
     filled: list[FilledBody] = []
+
+
+class PretranslationBody(_Body):
+    """Where to go on filling empty segments, and with what."""
+
+    after: Count = 0  # a place; 0: from the beginning
+    least: Annotated[float, Field(ge=0, le=101)] | None = None  # per cent of a match; if not said, the setting mt_score
+    use_engine: bool = True
+
+
+class PretranslatedBody(BaseModel):
+    """The segments that were filled, and the place to go on behind; null: that was all."""
+
+    filled: list[FilledBody]
+    after: int | None
 
 
 class SplitBody(_Body):

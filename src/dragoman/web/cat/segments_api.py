@@ -29,6 +29,8 @@ from dragoman.web.cat.bodies import (
     MergeBody,
     NumberBody,
     OutcomesBody,
+    PretranslatedBody,
+    PretranslationBody,
     ProjectNumber,
     ReplaceBody,
     ReplacedBody,
@@ -120,6 +122,22 @@ def _told(request: Request, project: int, outcomes: list[Outcome], filled: Seque
     for row in rows:
         del row["fresh"]
     return OutcomesBody(outcomes=rows, filled=[asdict(each) for each in filled])  # type: ignore[arg-type,misc]
+
+
+@ROUTER.post("/pretranslation")
+def pretranslate(
+    request: Request, project: ProjectNumber, body: PretranslationBody, who: SignedIn
+) -> PretranslatedBody:
+    """Fill some empty segments behind a place as drafts: by memories, by what the file proposes, then by the engine.
+
+    A few at once, so that nobody waits: call again with the place in `after` until it is null. Nothing that is there is
+    touched, so whoever stops and begins anew at 0 goes on where it ended.
+    """
+    access = access_to(request, project, who)
+    access.check_manages()
+    step = request.app.state.cat.pretranslate(access, **body.model_dump())
+    request.app.state.cat.hub.tell(project)
+    return PretranslatedBody(filled=[asdict(each) for each in step.filled], after=step.after)  # type: ignore[misc]
 
 
 @ROUTER.post("/segments/{segment}/split", status_code=201)

@@ -13,9 +13,10 @@ from dragoman.web.desk import SLOTS, Desk, Job, Upload, checked_options
 from dragoman.web.desk.jobs import FORMS
 from dragoman.web.guard import Scoring
 
-__all__ = ["ROUTER", "answer_of"]
+__all__ = ["PROGRAMS", "ROUTER", "answer_of"]
 
 ROUTER = APIRouter(prefix="/api/v1", tags=["desk"])
+PROGRAMS = APIRouter(prefix="/v1", tags=["scoring"])  # beside /v1/translate and /v1/quality, by a token
 
 Form = Literal["json", "tsv", "csv", "latex", "markdown", "html"]
 Name = Annotated[str, StringConstraints(max_length=200)]
@@ -97,12 +98,14 @@ class MetaBody(_DeskBody):
     trials: Trials = 1000
 
 
+@PROGRAMS.post("/score", response_model=ResultBody, responses=_SHAPES)
 @ROUTER.post("/score", response_model=ResultBody, responses=_SHAPES)
 def score(request: Request, body: ScoreBody, who: Scoring) -> Response:  # noqa: ARG001
     """Score systems against references; what `dragoman score` prints."""
     return _answer(request, "score", body)
 
 
+@PROGRAMS.post("/compare", response_model=ResultBody, responses=_SHAPES)
 @ROUTER.post("/compare", response_model=ResultBody, responses=_SHAPES)
 def compare(request: Request, body: CompareBody, who: Scoring) -> Response:  # noqa: ARG001
     """Test systems against a baseline, the first; what `dragoman compare` prints."""

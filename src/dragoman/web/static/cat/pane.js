@@ -9,10 +9,12 @@ import { nextCode, spoken, withoutCodes } from "./codes.js";
 import { Field, drawn, hasCodes } from "./field.js";
 import { grade } from "./ghost.js";
 import { stateName } from "./list.js";
-import { drawChecks, drawSuggestions, drawTerms } from "./panels.js";
+import { drawChecks, drawFragments, drawSuggestions, drawTerms } from "./panels.js";
+import { Pen } from "./pen.js";
 import { Predictor, graded } from "./predictor.js";
 import { difference, isPartner, isPrefilled } from "./texts.js";
 
+const TURN = 250; // ms in which a mouse wheel turns once
 const QUIET = 700; // ms without a key until checks and confidences are asked for
 
 export class Pane {
@@ -27,9 +29,10 @@ export class Pane {
     this.next = -1; // of the findings
     this.turn = 0;
     this.#build(text);
+    this.#drawPen();
     this.predictor = new Predictor({ field: this.field, socket: site.socket, source: row.source, codes: row.codes,
       settings: () => ({ ...site.settings, predict: site.settings.predict && Boolean(site.project.engine) && site.may }),
-      tell: (news) => this.#tellPrediction(news), record: (kind, data) => site.record(kind, row.id, data) });
+      rules: () => site.rules.own, tell: (news) => this.#tellPrediction(news), record: (kind, data) => site.record(kind, row.id, data) });
   }
 
   #build(text) {
@@ -38,15 +41,17 @@ export class Pane {
     const title = newId("pane");
     const hint = newId("line");
     this.field = new Field({ lang: project.target_lang, dir: project.target_dir, codes: row.codes, label: say("editor.translation_of", { n: row.place }),
-      describedby: hint, readOnly: !site.may, onEdit: (edit) => this.#edited(edit), onCaret: () => this.#moved() });
+      describedby: hint, readOnly: !site.may, onEdit: (edit) => this.#edited(edit), onCaret: () => this.#moved(), onDraw: () => this.pen?.draw() });
     this.field.load(text);
+    this.field.element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.source = el("p", { class: "text source", lang: project.source_lang, dir: project.source_dir });
     this.line = el("p", { class: "prediction", id: hint, ...{ lang: project.target_lang, dir: project.target_dir } });
     this.badge = el("span", { class: "state" });
     this.message = el("div", { class: "message" });
+    this.penBox = el("div", {});
     this.tool = el("div", { class: "tool" }); // what is asked for just now, as where to cut
-    const [suggestions, terms, checks] = [el("ol", { class: "suggestions" }), el("ul", { class: "plain-list" }), el("ul", { class: "plain-list" })];
-    this.parts = { suggestions, terms, checks };
+    const [suggestions, terms, fragments, checks] = [el("ol", { class: "suggestions" }), ...[1, 2, 3].map(() => el("ul", { class: "plain-list" }))];
+    this.parts = { suggestions, terms, fragments, checks };
     this.extra = el("div", { class: "extra" });
     const section = (name, list, hidden = false) => el("section", { hidden }, el("h3", {}, name), list);
     this.element = el("section", { class: "pane", "aria-labelledby": title },
@@ -54,16 +59,16 @@ export class Pane {
         el("span", { class: "soft" }, el("bdi", {}, row.file)), row.note ? el("span", { class: "soft", dir: "auto" }, row.note) : null),
       this.message,
       el("div", { class: "sides" }, this.source, el("div", {}, this.field.element, this.line)),
-      this.tool,
+      this.penBox, this.tool,
       this.#buttons(),
       el("div", { class: "help" }, section(say("editor.suggestions"), suggestions), section(say("editor.terms"), terms, true),
-        section(say("editor.checks"), checks, true), this.extra));
+        section(say("editor.fragments"), fragments, true), section(say("editor.checks"), checks, true), this.extra));
     this.draw();
   }
 
   #buttons() {
     const { site } = this;
-    const button = (name, text, kind = "") => el("button", { type: "button", class: kind, title: site.keysOf(name), onclick: () => site.act(name) }, text);
+    const button = (name, text, kind = "") => el("button", { type: "button", class: kind, "data-action": name, title: site.keysOf(name), onclick: () => site.act(name) }, text);
     const review = site.mayReview ? [button("approve", say("editor.approve"), "good"), button("reject", say("editor.reject"), "danger")] : [];
     if (!site.may) return el("p", { class: "notice" }, say("editor.not_yours"));
     return el("div", { class: "actions" }, button("confirm", say("editor.confirm"), "primary"), review, button("draft", say("editor.save_draft"), "minor"),
@@ -83,18 +88,34 @@ export class Pane {
     return this.field.text;
   }
 
+  /** The pen area, if the person wants one. */
+  #drawPen() {
+    const wanted = this.site.settings.pen && this.site.may;
+    if (wanted === Boolean(this.pen)) return;
+    this.pen = wanted ? new Pen(this, this.site, this.site.templates) : null;
+    this.penBox.replaceChildren(...(this.pen ? [this.pen.element] : []));
+  }
+
   /** Ask for all that helps; the person writes meanwhile. */
   begin() {
     this.site.record("segmentOpened", this.row.id, { text: this.text });
+    this.recordLayout();
     this.predictor.start();
     this.#suggest();
     this.#look();
   }
 
+  /** Where source and field stand in the window: what an eye tracker sees is in its pixels. */
+  recordLayout() {
+    const box = (element) => { const { left, top, width, height } = element.getBoundingClientRect(); return [left, top, width, height].map(Math.round); };
+    this.site.record("layout", this.row.id, { view: [innerWidth, innerHeight], source: box(this.source), target: box(this.field.element) });
+  }
+
   async #suggest() {
     const { row, site } = this;
+    let found;
     try {
-      const found = await site.api.suggestions(row.id);
+      found = await site.api.suggestions(row.id);
       if (this.isClosed) return;
       this.suggestions = found.suggestions;
       this.terms = found.terms;
@@ -103,12 +124,18 @@ export class Pane {
       return;
     }
     site.record("suggestionsLoaded", row.id, { suggestions: this.suggestions.map(({ kind, name, score, text }) => ({ kind, name, score, text })) });
-    const keys = [1, 2, 3].map((n) => site.keysOf(`match${n}`));
-    drawSuggestions(this.parts.suggestions, this.suggestions, { row, project: site.project, keys, take: (i) => this.take(i) });
-    drawTerms(this.parts.terms, this.terms, { project: site.project, insert: (text) => this.field.write(text, { by: "suggestion" }) });
+    const insert = (text) => site.may && this.field.write(text, { by: "suggestion" });
+    drawTerms(this.parts.terms, this.terms, { project: site.project, insert });
+    drawFragments(this.parts.fragments, found.fragments, { project: site.project, insert });
+    this.#drawSuggestions();
     this.draw();
     const isOpen = site.may && !this.text && !this.isTouched && row.state === "new";
     if (isOpen && isPrefilled(this.suggestions[0], site.settings, site.settings.predict && site.project.engine)) this.take(0, { touch: false });
+  }
+
+  #drawSuggestions() {
+    const keys = [1, 2, 3].map((n) => this.site.keysOf(`match${n}`));
+    drawSuggestions(this.parts.suggestions, this.suggestions, { row: this.row, project: this.site.project, keys, take: (i) => this.take(i) });
   }
 
   /** Put a suggestion in place of the text. */
@@ -231,19 +258,34 @@ export class Pane {
     return true;
   }
 
-  #tellPrediction({ prediction, place, total, inline, problem }) {
+  /** As in CASMACAT, if one likes: a turn of the wheel refuses what is predicted, one back returns to the one before. */
+  #wheel(event) {
+    if (!this.site.settings.wheel || !this.predictor.shown) return;
+    event.preventDefault();
+    if (event.timeStamp - (this.wheeled ?? -Infinity) < TURN) return;
+    this.wheeled = event.timeStamp;
+    if (event.deltaY > 0) this.predictor.refuse();
+    else this.predictor.turnTo(-1);
+  }
+
+  #tellPrediction({ prediction, place, total, inline, words = [], problem }) {
     if (problem) {
       this.line.textContent = "";
       return;
     }
     const count = total > 1 ? el("span", { class: "soft" }, ` ${place + 1}/${total} `) : null;
     const rest = prediction && !inline ? graded(prediction, this.site.settings).map(({ text, kind }) => el("span", { class: `is-${kind}` }, text)) : [];
-    this.line.replaceChildren(...[...rest, prediction ? count : null].filter(Boolean));
+    const choices = words.map((word) => el("button", { type: "button", class: "word", onclick: () => this.predictor.complete(word) }, word));
+    const asked = choices.length ? el("span", { class: "soft" }, say("editor.words_here"), " ") : null;
+    this.line.replaceChildren(...[asked, ...choices, choices.length ? " " : null, ...rest, prediction ? count : null].filter(Boolean));
     this.element.classList.toggle("is-predicted", Boolean(prediction));
   }
 
   /** Settings have changed, or the socket is back. */
   refresh() {
+    for (const button of this.element.querySelectorAll("[data-action]")) button.title = this.site.keysOf(button.dataset.action);
+    if (this.suggestions.length) this.#drawSuggestions();
+    this.#drawPen();
     this.predictor.draw();
     this.paint();
     this.showPartners();

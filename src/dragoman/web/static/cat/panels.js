@@ -34,6 +34,14 @@ export function drawTerms(root, terms, { project, insert }) {
     term.note ? el("span", { class: "soft", dir: "auto" }, ` ${term.note}`) : null)));
 }
 
+/** Phrases of the source with what memories have for them, and in how many units. */
+export function drawFragments(root, fragments, { project, insert }) {
+  root.parentElement.hidden = !fragments.length;
+  root.replaceChildren(...fragments.map((each) => el("li", {}, el("span", inSource(project), each.source), " = ",
+    el("button", { type: "button", class: "plain term", ...inTarget(project), onclick: () => insert(each.target) }, each.target), " ",
+    el("span", { class: "soft" }, el("bdi", { dir: "ltr" }, `${Math.round(100 * each.confidence)} % · ${each.n_units}×`)))));
+}
+
 const SEVERITIES = { error: ["bad", () => say("editor.error")], warning: ["warn", () => say("editor.warning")], note: ["", () => say("editor.note")] };
 
 export function drawChecks(root, findings, { go, ignore }) {

@@ -4,18 +4,23 @@
 import { pointLength } from "../judge/spans.js";
 import { spoken, withoutCodes } from "./codes.js";
 import { advanced, firstWord, grade, limited, predictionOf } from "./ghost.js";
-import { cut } from "./texts.js";
+import { rewrittenWay } from "./rewriting.js";
+import { cut, lettersAt } from "./texts.js";
 
 const ALTERNATIVES = 3;
 
 export class Predictor {
-  /** `settings()` gives {predict, limit, colour, wrong, doubtful}; `tell(news)` hears {text, place, total, inline}. */
-  constructor({ field, socket, source, codes, settings, tell, record }) {
-    Object.assign(this, { field, socket, settings, tell, record });
+  /**
+   * `settings()` gives {predict, limit, colour, wrong, doubtful}; `rules()` those that the browser applies; `tell(news)`
+   * hears {prediction, place, total, inline, words}.
+   */
+  constructor({ field, socket, source, codes, settings, rules, tell, record }) {
+    Object.assign(this, { field, socket, settings, rules, tell, record });
     this.source = spoken(source, codes);
     this.isReady = false;
     this.turn = 0; // counts questions, so that only the last one's answer counts
     this.ways = [];
+    this.words = []; // that the one at the caret may be, in the middle of a text
     this.place = 0;
     this.isHidden = false;
     this.isAsking = false;
@@ -48,6 +53,7 @@ export class Predictor {
     if (!this.isReady || !this.settings().predict) return;
     const prefix = withoutCodes(this.field.prefix);
     [this.isAsking, this.wish] = [true, 0];
+    this.#askWords(prefix, turn);
     try {
       const answer = await this.socket.call("setPrefix", { target: prefix, caretPos: pointLength(prefix), numResults: ALTERNATIVES });
       if (turn !== this.turn || answer.stale) return;
@@ -58,6 +64,26 @@ export class Predictor {
     this.isAsking = this.isAsking && turn !== this.turn;
   }
 
+  /** In the middle of a text: the word of which the first letters stand before the caret, by what is on both sides. */
+  async #askWords(prefix, turn) {
+    const letters = lettersAt(this.field.text, this.field.caret);
+    if (!letters || this.field.isAtEnd) return;
+    const caretPos = pointLength(prefix);
+    const data = { target: withoutCodes(this.field.text), begin: caretPos - pointLength(letters), caretPos, numResults: ALTERNATIVES };
+    const answer = await this.socket.call("completeWord", data).catch(() => null);
+    if (!answer || turn !== this.turn) return;
+    this.words = answer.words.filter((word) => word !== letters);
+    this.draw();
+  }
+
+  /** Put a word in place of its first letters. */
+  complete(word = this.words[0]) {
+    if (!word) return false;
+    const { caret, text } = this.field;
+    this.field.write(word, { start: caret - lettersAt(text, caret).length, end: caret, by: "prediction" });
+    return true;
+  }
+
   /** The caret went elsewhere. */
   moved() {
     this.#show([]);
@@ -65,7 +91,8 @@ export class Predictor {
   }
 
   #take(answer, prefix) {
-    this.#show(answer.nbest.map((row) => predictionOf(row, prefix)).filter((way) => way.text.trim()));
+    const ways = answer.nbest.map((row) => rewrittenWay(this.rules(), this.source, predictionOf(row, prefix)));
+    this.#show(ways.filter((way) => way.text.trim()), this.words);
     if (this.ways.length) this.record("suffixChange", { text: this.ways[0].text, alternatives: this.ways.length });
     if (this.wish) this.turnTo(this.wish);
     this.wish = 0;
@@ -128,8 +155,9 @@ export class Predictor {
     return way && !this.isHidden && this.settings().predict ? limited(way, this.settings()) : null;
   }
 
-  #show(ways) {
+  #show(ways, words = []) {
     this.ways = ways;
+    this.words = words;
     this.place = 0;
     this.draw();
   }
@@ -137,7 +165,7 @@ export class Predictor {
   draw() {
     const shown = this.shown;
     this.field.show(shown && graded(shown, this.settings()));
-    this.tell({ prediction: shown, place: this.place, total: this.ways.length, inline: this.field.isAtEnd });
+    this.tell({ prediction: shown, place: this.place, total: this.ways.length, inline: this.field.isAtEnd, words: this.words });
   }
 }
 

@@ -6,7 +6,7 @@ const COMMON = {
   split: ["Alt+S"], merge: ["Alt+J"],
   match1: ["Ctrl+1"], match2: ["Ctrl+2"], match3: ["Ctrl+3"], term: ["Alt+G"],
   word: ["Tab", "Forward"], all: ["End"], better: ["Alt+ArrowUp"], other: ["Alt+ArrowDown"], refuse: ["Alt+R"], hide: ["Escape"],
-  predict: ["Alt+P"], hole: ["Ctrl+Space"], align: ["Alt+M"], confidence: ["Alt+C"],
+  complete: ["Alt+W"], rules: ["Alt+L"], predict: ["Alt+P"], hole: ["Ctrl+Space"], align: ["Alt+M"], confidence: ["Alt+C"],
   approve: ["Alt+A"], reject: ["Alt+X"], check: ["Alt+N"], concordance: ["Alt+K"], search: ["Ctrl+Shift+F"], help: ["Alt+H", "?"],
 };
 
@@ -22,7 +22,7 @@ export const SCHEMES = {
 export const GROUPS = {
   move: ["confirm", "confirmOpen", "draft", "up", "down", "nextOpen"],
   write: ["copySource", "code", "nbsp", "split", "merge", "match1", "match2", "match3", "term"],
-  predict: ["word", "all", "better", "other", "refuse", "hide", "predict", "hole", "align", "confidence"],
+  predict: ["word", "all", "better", "other", "refuse", "hide", "complete", "predict", "hole", "rules", "align", "confidence"],
   review: ["approve", "reject", "check", "concordance", "search", "help"],
 };
 
@@ -41,6 +41,32 @@ export function pressed(event, direction = "ltr") {
   else if (isModified && plain) parts.push(plain[1] && /^[a-z]$/i.test(event.key) ? event.key.toUpperCase() : plain[1] ?? plain[2]);
   else parts.push(sign && isModified ? event.key.toUpperCase() : event.key);
   return parts.join("+");
+}
+
+/** The keys of a scheme with those of one's own in their place; a key that one has given to something else is gone there. */
+export function keysWith(scheme, own = {}) {
+  const base = SCHEMES[scheme] ?? COMMON;
+  const mine = Object.fromEntries(Object.entries(own).filter(([action]) => action in base));
+  const taken = new Set(Object.values(mine).flat());
+  return Object.fromEntries(Object.entries(base).map(([action, keys]) => [action, mine[action] ?? keys.filter((key) => !taken.has(key))]));
+}
+
+// What browsers do not give away, and what a person needs to write and to move.
+const KEPT = new Set(["N", "T", "W", "Shift+N", "Shift+T", "Shift+W", "C", "V", "X", "A", "Z", "Shift+Z"].map((key) => `Ctrl+${key}`));
+const ALONE = /^(Shift\+)?(Tab|End|Enter|Escape|Forward|F\d+|PageUp|PageDown|Home|Insert)$/;
+
+/** Why a key cannot be given to an action: "kept" by the browser, "plain" as it writes; "" if it can. */
+export function hindrance(key) {
+  if (KEPT.has(key)) return "kept";
+  return /^(Ctrl|Alt)\+/.test(key) || ALONE.test(key) ? "" : "plain";
+}
+
+/** One's own keys after a key was given to an action, and taken from the one that had it. */
+export function rebound(scheme, own, action, key) {
+  const keys = keysWith(scheme, own);
+  const before = actionOf(keys, key);
+  const lost = before && before !== action ? { [before]: keys[before].filter((each) => each !== key) } : {};
+  return { ...own, ...lost, [action]: [key] };
 }
 
 /** What a key does in a scheme; undefined if nothing. */

@@ -2,14 +2,12 @@
 
 import { byId } from "../judge/page.js";
 
-const NAME = "dragoman/editor";
 // Confidence below `wrong` is red and ends the prediction, below `doubtful` orange.
-const DEFAULTS = { scheme: "matecat", predict: true, limit: true, colour: true, align: false, prefill: true, wrong: 0.2, doubtful: 0.5 };
+const DEFAULTS = { scheme: "matecat", predict: true, limit: true, colour: true, align: false, prefill: true, wheel: false, pen: false, keys: {}, wrong: 0.2, doubtful: 0.5 };
 
 export class Settings {
-  constructor(storage, onChange) {
-    this.storage = storage;
-    this.onChange = onChange;
+  constructor(storage, name, onChange) {
+    Object.assign(this, { storage, name, onChange });
     this.values = { ...DEFAULTS, ...this.#stored() };
     for (const control of this.#controls()) {
       this.#show(control);
@@ -21,7 +19,7 @@ export class Settings {
     this.values[name] = value;
     for (const control of this.#controls()) this.#show(control);
     try {
-      this.storage.setItem(NAME, JSON.stringify(this.values));
+      this.storage.setItem(this.name, JSON.stringify(this.values));
     } catch {
       // It then holds for this page alone.
     }
@@ -46,7 +44,7 @@ export class Settings {
 
   #stored() {
     try {
-      return JSON.parse(this.storage.getItem(NAME)) ?? {};
+      return JSON.parse(this.storage.getItem(this.name)) ?? {};
     } catch {
       return {};
     }

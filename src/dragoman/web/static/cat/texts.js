@@ -24,6 +24,11 @@ export function cut(text, marks) {
   }));
 }
 
+/** The letters of a word that stand before a place; "" if it goes on behind it. */
+export function lettersAt(text, place) {
+  return /^[\p{L}\p{M}\p{N}]/u.test(text.slice(place)) ? "" : /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(0, place))[0];
+}
+
 /** Whether the best suggestion is put into an empty field: a prediction says the same as a machine, word by word. */
 export function isPrefilled(best, { prefill }, predicting) {
   return Boolean(best) && prefill && !(predicting && best.kind === "MT");

@@ -11,10 +11,11 @@ export class Together {
   }
 
   /** The socket is there, for the first time or again. */
-  greet() {
+  async greet() {
     byId("live").dataset.state = "here";
     byId("live").textContent = "";
     this.lock();
+    await this.desk.rules.send();
     this.desk.pane?.predictor.start();
     this.refresh();
   }
