@@ -127,9 +127,7 @@ class TeslaM(MeanReference):
 
     def combined(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean of the F, or their weighted sum brought to what lies between its least and its most."""
-        if not self.weights:
-            return features.mean(axis=-1)
-        weights = np.array(self.weights)
+        weights = np.array(self.weights or [1.0] * N_FEATURES)
         least, most = np.minimum(weights, 0.0).sum(), np.maximum(weights, 0.0).sum()
         scaled: NDArray[np.float64] = (features @ weights - least) / (most - least)
         return scaled
