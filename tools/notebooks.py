@@ -88,7 +88,7 @@ def _shown(output: dict[str, Any]) -> str:
     data = output.get("data", {"text/plain": output.get("text", [])})
     if "text/html" in data:
         # One line: a blank one would end the HTML for Markdown.
-        return re.sub(r"\s*\n\s*", " ", "".join(data["text/html"]))
+        return re.sub(r"\s*\n\s*", " ", "".join(data["text/html"])).replace(' border="1"', "")
     return "```text\n" + "".join(data["text/plain"]).rstrip("\n") + "\n```"
 
 

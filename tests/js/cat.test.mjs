@@ -12,6 +12,7 @@ import { Recorder } from "../../src/dragoman/web/static/cat/recorder.js";
 import { rewritten, rewrittenWay, faultOf } from "../../src/dragoman/web/static/cat/rewriting.js";
 import { GROUPS, SCHEMES, actionOf, hindrance, keysWith, pressed, rebound } from "../../src/dragoman/web/static/cat/schemes.js";
 import { ProjectSocket } from "../../src/dragoman/web/static/cat/socket.js";
+import { boxOf, coveredWords, tipOf, withWordMoved, withoutWords, wordAt } from "../../src/dragoman/web/static/cat/strokes.js";
 import { cut, difference, doneOf, isPartner, isPrefilled, lettersAt, moved } from "../../src/dragoman/web/static/cat/texts.js";
 
 /** localStorage as browsers have it. */
@@ -208,4 +209,21 @@ test("rules rewrite predictions where the source asks for it", () => {
 test("the letters before the caret are those of a word that ends there", () => {
   assert.deepEqual([0, 1, 2, 3, 5].map((place) => lettersAt("ab cd.", place)), ["", "", "ab", "", "cd"]);
   assert.equal(lettersAt("e\u0301t", 3), "e\u0301t");
+});
+
+test("strokes find the words that they are drawn over", () => {
+  const rects = [{ left: 0, top: 0, right: 30, bottom: 20 }, { left: 40, top: 0, right: 70, bottom: 20 }, { left: 0, top: 30, right: 30, bottom: 50 }];
+  assert.deepEqual(boxOf([[[5, 9, 0], [60, 11, 20]], [[0, 10, 30]]]), { left: 0, top: 9, right: 60, bottom: 11 });
+  assert.deepEqual(coveredWords(rects, { left: 0, top: 9, right: 60, bottom: 11 }), [0, 1]);
+  assert.deepEqual(coveredWords(rects, { left: 0, top: 38, right: 60, bottom: 40 }), [2]);
+  assert.deepEqual(coveredWords(rects, { left: 75, top: 9, right: 80, bottom: 11 }), [1]); // the nearest
+  assert.deepEqual(coveredWords([], { left: 0, top: 0, right: 1, bottom: 1 }), []);
+  assert.equal(wordAt(rects, [10, 45]), 2);
+  assert.deepEqual(tipOf([[[0, 0], [60, 1]], [[50, -9], [59, 0]]]), [60, 1]);
+  const words = [{ start: 0, end: 3 }, { start: 4, end: 7 }, { start: 8, end: 14 }];
+  assert.equal(withoutWords("The dog sleeps.", words, 1, 1), "The sleeps.");
+  assert.equal(withoutWords("The dog sleeps.", words, 1, 2), "The.");
+  assert.equal(withoutWords("The dog sleeps.", words, 0, 0), "dog sleeps.");
+  assert.equal(withWordMoved("The dog sleeps.", words, 0, 2), "dog sleeps The.");
+  assert.equal(withWordMoved("The dog sleeps.", words, 2, 0), "sleeps The dog.");
 });

@@ -36,16 +36,19 @@ def as_html(result: Result) -> str:
         for figure in result.figures()[:_MOST_TABLES]
     )
     tables = "".join(render(table, "html") for table in _shortened(result))
-    return f'<div class="dragoman">{style}{figures}{tables}{_rest(result, "<p>{}</p>")}</div>'
+    answer = f"<p>{escape(result.answer())}</p>" if result.answer() else ""
+    return f'<div class="dragoman">{style}{answer}{figures}{tables}{_rest(result, "<p>{}</p>")}</div>'
 
 
 def as_text(result: Result) -> str:
-    """The tables, the long ones cut."""
-    return "\n".join([*(render(table, "text") for table in _shortened(result)), _rest(result, "{}\n")]).rstrip("\n")
+    """What it says in a sentence, then the tables, the long ones cut."""
+    answer = [result.answer() + "\n"] if result.answer() else []
+    tables = [render(table, "text") for table in _shortened(result)]
+    return "\n".join([*answer, *tables, _rest(result, "{}\n")]).rstrip("\n")
 
 
 def _shortened(result: Result) -> list[Table]:
-    return [_cut(table) for table in result.tables()[:_MOST_TABLES]]
+    return [_cut(table) for table in result.shown_tables()[:_MOST_TABLES]]
 
 
 def _cut(table: Table) -> Table:
@@ -56,5 +59,5 @@ def _cut(table: Table) -> Table:
 
 
 def _rest(result: Result, pattern: str) -> str:
-    titles = [table.title for table in result.tables()[_MOST_TABLES:]]
+    titles = [table.title for table in result.shown_tables()[_MOST_TABLES:]]
     return pattern.format(escape(f"{len(titles)} tables more: {', '.join(titles)}.")) if titles else ""

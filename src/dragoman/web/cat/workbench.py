@@ -22,6 +22,7 @@ from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
 from dragoman.cat.segments import Alternative
+from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
@@ -37,7 +38,6 @@ from dragoman.web.models.engines import Engines
 __all__ = ["ProjectEngines", "Workbench"]
 
 _JOURNAL = "learnt.jsonl"  # the one file of an engine that changes when it learns
-_DEFAULTS = {"mt_score": 85, "threshold": 50, "n_suggestions": 3, "learns": True}
 
 
 class ProjectEngines(Engines):
@@ -134,7 +134,7 @@ class Workbench:
 
     def suggest(self, project: Project, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
         """The best suggestions for a segment, and the terms in its source."""
-        settings = {**_DEFAULTS, **project.settings}
+        settings = {**DEFAULTS, **project.settings}
         found = rank(
             [
                 *self._matches(project, row, settings),

@@ -94,6 +94,11 @@ export class ProjectApi {
     return this.#send("POST", "/replace", body);
   }
 
+  /** What pen strokes may mean; the server keeps nothing of them. */
+  readStrokes(body) {
+    return this.#post("/api/v1/cat/pen/readings", body);
+  }
+
   replay(query) {
     return this.#get("/replay", query);
   }
@@ -104,7 +109,11 @@ export class ProjectApi {
   }
 
   #send(method, path, body, last = false) {
+    return this.#post(this.base + path, body, { method, keepalive: last });
+  }
+
+  #post(address, body, options = { method: "POST" }) {
     const headers = { "Content-Type": "application/json", "X-CSRF-Token": this.csrf };
-    return ask(this.base + path, { method, headers, body: body && JSON.stringify(body), keepalive: last });
+    return ask(address, { headers, body: body && JSON.stringify(body), ...options });
   }
 }

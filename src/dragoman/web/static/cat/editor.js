@@ -8,6 +8,7 @@ import { Desk, OPEN_STATES } from "./desk.js";
 import { listenToKeys } from "./keyboard.js";
 import { SegmentList } from "./list.js";
 import { Opening } from "./opening.js";
+import { Templates } from "./pen.js";
 import { listenToReplace } from "./replace.js";
 import { Reshaping } from "./reshaping.js";
 import { Rules } from "./rules.js";
@@ -24,6 +25,7 @@ const open = (id, options) => desk.opening.open(id, options);
 desk.list = new SegmentList(byId("segments"), api, project, { open });
 const kept = `dragoman/${encodeURIComponent(user)}`; // what this person has set
 desk.settings = new Settings(store, `${kept}/editor`, () => desk.pane?.refresh());
+desk.templates = new Templates(store, `${kept}/strokes`);
 desk.rules = new Rules({ store, name: `${kept}/rules ${project.id}`, project, socket: () => desk.socket, pane: () => desk.pane });
 const together = new Together(desk);
 desk.socket = new ProjectSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/cat/projects/${project.id}/socket`,
