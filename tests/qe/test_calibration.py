@@ -120,6 +120,9 @@ def test_the_curve_says_what_could_be_published_at_which_risk() -> None:
         assert some.curve == none.curve
     (figure,) = none.figures()
     assert (figure.x, figure.y) == ("risk", "share")
+    corners = list(zip(figure.table.column("risk"), figure.table.column("share"), strict=True))
+    assert corners[:3] == [(0, 0), (risks[0], 0), (risks[0], shares[0])]
+    assert corners[-1] == (1, shares[-1])
     assert "<svg" in none.html()
     never = decide(asked, Calibration(said, np.ones(400)), HTER, DecisionRecipe(good=0.2, bad=0.6))
     assert (never.curve, never.figures()) == ((), [])
@@ -128,8 +131,8 @@ def test_the_curve_says_what_could_be_published_at_which_risk() -> None:
 
 def test_one_decision_for_all_is_said_once() -> None:
     said, true = world(50, 3)
-    all_alike = decide(said, Calibration(said, true), HTER, DecisionRecipe(risk=0.01))
-    assert "All 50 sentences: post-edit." in all_alike.render()
+    all_alike = decide(said, Calibration(said, true), HTER, DecisionRecipe(risk=0.01), empty=(7,))
+    assert "So 49 of 50 are post-edited, and not listed here." in all_alike.render()
     assert all_alike.render().count("post-edit") < 5
     assert len(all_alike.to_dict()["rows"]) == len(all_alike.render("tsv").splitlines()) - 1 == 50
 

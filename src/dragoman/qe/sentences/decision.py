@@ -80,11 +80,11 @@ class Decisions(Result):
             f"{self.bad:g}. bound: with {self.confidence:.0%} confidence the share of wrong ones is no higher; "
             f"asked for: {self.risk:g}."
         )
-        if len(set(self.decisions)) == 1:
-            note += f" All {len(self.decisions):,} sentences: {self.decisions[0]}."
         never = [each.decision for each in self.outlook if each.decision != EDIT and each.threshold is None]
         if never:
             note += f" No sentence is sure enough for: {', '.join(never)}."
+        if not self._is_sure:
+            note += f" So {self.counts()[EDIT]:,} of {len(self.decisions):,} are post-edited, and not listed here."
         if self.read_before:
             note += f" {read_note(self.read_before)} They are post-edited."
         if self.empty:
@@ -109,6 +109,11 @@ class Decisions(Result):
             ),
             self._prospects(),
         ]
+
+    @property
+    def _is_sure(self) -> bool:
+        """Whether there is anything but post-editing for sentences that have a translation."""
+        return any(each.threshold is not None for each in self.outlook)
 
     def _prospects(self) -> Table:
         columns = [
@@ -138,11 +143,18 @@ class Decisions(Result):
         """The share that could be published, by risk."""
         if not self.curve:
             return []
-        return [Figure("Share that could be published, by risk", "line", self._prospects(), x="risk", y="share")]
+        corners, reached = [(0.0, 0.0)], 0.0
+        for step in self.curve:
+            corners += [(step.risk, reached), (step.risk, step.share)]
+            reached = step.share
+        table = Table.of(
+            "Share by risk", [Column("risk", digits=3), Column("share", digits=3)], [*corners, (1.0, reached)]
+        )
+        return [Figure("Share that could be published, by risk", "line", table, x="risk", y="share")]
 
     def render(self, form: str = "text", *, raw: bool = False) -> str:
-        """As of any result; to be read, one decision that all sentences share is not listed for each."""
-        if form == "json" or form in ROW_FORMS or form not in RENDERERS or len(set(self.decisions)) > 1:
+        """As of any result; for readers, sentences that are post-edited for want of a better way are not listed."""
+        if self._is_sure or form == "json" or form in ROW_FORMS or form not in RENDERERS:
             return super().render(form, raw=raw)
         return "\n".join(render(table, form) for table in self.tables()[1:])
 
