@@ -16,7 +16,6 @@ from dragoman.qe.recipes import DecisionRecipe
 from dragoman.qe.tasks import ScoreTask
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.report.pages import Section, page
-from dragoman.report.render import RENDERERS, ROW_FORMS, render
 from dragoman.stats import clopper_pearson
 from dragoman.stats.arrays import Floats
 
@@ -124,9 +123,9 @@ class Decisions(Result):
             Column("sentences"),
         ]
         rows = [(each.risk, each.share, each.threshold, each.wrong, each.sentences) for each in self.curve]
-        return Table.of("What could be published, and at which risk", columns, rows, note=self._advice())
+        return Table.of("What could be published, and at which risk", columns, rows)
 
-    def _advice(self) -> str:
+    def answer(self) -> str:
         """Whether the risk asked for publishes anything, and which would."""
         if not self.curve:
             return "No risk below 1 publishes anything: too few held-out sentences are good enough. Try another --good."
@@ -152,18 +151,16 @@ class Decisions(Result):
         )
         return [Figure("Share that could be published, by risk", "line", table, x="risk", y="share")]
 
-    def render(self, form: str = "text", *, raw: bool = False) -> str:
-        """As of any result; for readers, sentences that are post-edited for want of a better way are not listed."""
-        if self._is_sure or form == "json" or form in ROW_FORMS or form not in RENDERERS:
-            return super().render(form, raw=raw)
-        return "\n".join(render(table, form) for table in self.tables()[1:])
+    def shown_tables(self) -> list[Table]:
+        """Without the sentences where all are post-edited for want of a better way."""
+        return self.tables() if self._is_sure else self.tables()[1:]
 
     def html(self) -> str:
         """One page: what can be expected, the curve, the decisions."""
         decisions, outlook, prospects = self.tables()
         sections = [
             Section("What to expect", "", (outlook,)),
-            Section("What could be published", "", (*self.figures(), prospects)),
+            Section("What could be published", self.answer(), (*self.figures(), prospects)),
             Section("Decisions", "", (decisions,)),
         ]
         return page("Publish, post-edit, translate anew", sections)
