@@ -7,6 +7,7 @@ import { label, nextCode, pieces, spoken, withoutCodes } from "../../src/dragoma
 import { advanced, firstWord, grade, limited, predictionOf } from "../../src/dragoman/web/static/cat/ghost.js";
 import { clock, framesOf, placeAt } from "../../src/dragoman/web/static/cat/frames.js";
 import { graded } from "../../src/dragoman/web/static/cat/predictor.js";
+import { placeOf, samplesOf, seenAt } from "../../src/dragoman/web/static/cat/gaze.js";
 import { gapsOf, likelyGap } from "../../src/dragoman/web/static/cat/gaps.js";
 import { Recorder } from "../../src/dragoman/web/static/cat/recorder.js";
 import { rewritten, rewrittenWay, faultOf } from "../../src/dragoman/web/static/cat/rewriting.js";
@@ -226,4 +227,17 @@ test("strokes find the words that they are drawn over", () => {
   assert.equal(withoutWords("The dog sleeps.", words, 0, 0), "dog sleeps.");
   assert.equal(withWordMoved("The dog sleeps.", words, 0, 2), "dog sleeps The.");
   assert.equal(withWordMoved("The dog sleeps.", words, 2, 0), "sleeps The dog.");
+});
+
+test("looks lie where the page was then", () => {
+  const frame = (number, kind, data, more = {}) => ({ number, kind, time: number * 10, segment: 1, user: "ada", data, ...more });
+  const samples = samplesOf([frame(1, "layout", { source: [0, 0, 100, 50], target: [100, 0, 100, 50] }), frame(3, "gaze", { samples: [[0, 150, 25], [5, 999, 0]] }),
+    frame(2, "gaze", { x: 50, y: 10 }), frame(4, "gaze", { x: null, y: 1 }), frame(5, "text", {})]);
+  assert.deepEqual(samples.map(({ time, x }) => [time, x]), [[20, 50], [30, 150], [35, 999]]);
+  assert.deepEqual(samples.map(placeOf), [{ side: "source", x: 0.5, y: 0.2 }, { side: "target", x: 0.5, y: 0.5 }, null]);
+  const now = { time: 30, segment: 1, user: "ada" };
+  assert.deepEqual(seenAt(samples, now, 5).map(({ x }) => x), [150]);
+  assert.equal(seenAt(samples, now, Infinity).length, 3);
+  assert.deepEqual(seenAt(samples, { ...now, user: "ben" }, Infinity), []);
+  assert.equal(placeOf({ x: 1, y: 1, layout: null }), null);
 });

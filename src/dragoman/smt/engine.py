@@ -12,8 +12,21 @@ from typing import ClassVar, Self
 from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.data.traces import Trace
-from dragoman.engines import Completes, Explains, Explanation, Learns, Request, Role, Searches, Translates, Translation
+from dragoman.engines import (
+    Completes,
+    Explains,
+    Explanation,
+    Learns,
+    Request,
+    Role,
+    Searches,
+    Translates,
+    Translation,
+    WordAlignment,
+)
+from dragoman.engines.results import Link
 from dragoman.engines.roles import PLAIN
+from dragoman.engines.translation import pharaoh
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.smt.completion import PhraseCompleter
@@ -73,6 +86,14 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         """By which phrases the best translation of a line comes about, or a given one, and what each feature adds."""
         return explain(self, source, target)
 
+    def align(self, source: str, target: str) -> WordAlignment | None:
+        """Which words belong together by the aligner that links what is learnt; an engine with a table has none."""
+        if self.models.aligner is None:
+            return None
+        tokens = self.source.cased([source])[0], self.target.cased([target])[0]
+        links = self._links([tokens[0]], [tokens[1]])[0]
+        return WordAlignment(tuple(tokens[0].split()), tuple(tokens[1].split()), tuple(links))
+
     def traces(
         self, lines: Iterable[str], *, outputs: Sequence[str] | None = None, n_best: int = 100, n_threads: int = 1
     ) -> Iterator[Trace]:
@@ -89,7 +110,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
 
     def with_pop_limit(self, pop_limit: int) -> Self:
         """The same engine with so many hypotheses of a stack."""
-        return self.with_weights(self.weights, search=replace(self.recipe.search, pop_limit=pop_limit))
+        return self.with_weights(self.trained_weights, search=replace(self.recipe.search, pop_limit=pop_limit))
 
     def learn(self, source: str | Sequence[str], target: str | Sequence[str], *, n_threads: int = 1) -> int:
         """Learn sentence pairs of raw text: the next translation can use them. How many there are now.
@@ -103,14 +124,19 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
         tokens = self.source.cased(sources, n_threads=n_threads), self.target.cased(targets, n_threads=n_threads)
-        alignment = self.models.aligner.align(
-            *tokens, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads
-        )
-        ends = alignment.offsets.tolist()
-        links = [" ".join(f"{s}-{t}" for s, t in alignment.links[a:b].tolist()) for a, b in pairwise(ends)]
+        links = [pharaoh(each) for each in self._links(*tokens, n_threads=n_threads)]
         self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
-        self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
+        self._renew()
         return len(self.models.index)
+
+    def _links(self, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> list[list[Link]]:
+        """The word links of tokenised pairs, by the engine's aligner, which it has."""
+        if self.models.aligner is None:
+            raise DataError(_CANNOT_LEARN)
+        alignment = self.models.aligner.align(
+            sources, targets, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads
+        )
+        return [[(s, t) for s, t in alignment.links[a:b].tolist()] for a, b in pairwise(alignment.offsets.tolist())]
 
     @property
     def n_pairs(self) -> int:
@@ -122,22 +148,27 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         if self.models.index is None:
             raise DataError(_CANNOT_LEARN)
         n_forgotten = self.models.index.rollback(n_pairs)
-        self.source = replace(self.source, related=self._related())
+        self._renew()
         return n_forgotten
 
     def refresh(self) -> int:
         """Take in what other processes have taught the engine of the same folder; how many sentence pairs."""
         n_new = 0 if self.models.index is None else self.models.index.refresh()
         if n_new:
-            self.source = replace(self.source, related=self._related())
+            self._renew()
         return n_new
+
+    def _renew(self) -> None:
+        """Search with what is known now."""
+        self._adapt()
+        self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
 
     def _write(self, folder: Path) -> None:
         self.models.write(folder)
         for name, side in zip(_CASERS, (self.source, self.target), strict=True):
             if side.truecaser:
                 side.truecaser.save(folder / name)
-        write_weights(folder / _WEIGHTS, self.weights)
+        write_weights(folder / _WEIGHTS, self.trained_weights)
         text = json.dumps(self.report, ensure_ascii=False, indent=1) + "\n"
         (folder / _REPORT).write_text(text, encoding="utf-8")
 

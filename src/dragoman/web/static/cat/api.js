@@ -12,6 +12,15 @@ export class ProjectApi {
     return this.#get("");
   }
 
+  change(body) {
+    return this.#send("PATCH", "", body);
+  }
+
+  /** Fill a few empty segments behind a place; `after` of the answer is where to go on. */
+  pretranslate(body) {
+    return this.#send("POST", "/pretranslation", body);
+  }
+
   /** A page of segments: offset, limit, state, source, target. */
   segments(query) {
     return this.#get("/segments", query);

@@ -99,9 +99,16 @@ export class Pane {
   /** Ask for all that helps; the person writes meanwhile. */
   begin() {
     this.site.record("segmentOpened", this.row.id, { text: this.text });
+    this.recordLayout();
     this.predictor.start();
     this.#suggest();
     this.#look();
+  }
+
+  /** Where source and field stand in the window: what an eye tracker sees is in its pixels. */
+  recordLayout() {
+    const box = (element) => { const { left, top, width, height } = element.getBoundingClientRect(); return [left, top, width, height].map(Math.round); };
+    this.site.record("layout", this.row.id, { view: [innerWidth, innerHeight], source: box(this.source), target: box(this.field.element) });
   }
 
   async #suggest() {
