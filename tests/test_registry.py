@@ -50,6 +50,17 @@ def test_names_are_sorted_and_classes_found() -> None:
     assert 3 not in registry
 
 
+def test_case_does_not_matter_where_one_name_is_spelt_so() -> None:
+    assert fractions().get("FRACTION").__name__ == "Fraction"
+    assert fractions().resolve("Decimal") == "decimal"
+    assert "DECIMAL" in fractions()
+    both: Registry[object] = Registry("odd thing", {"a": "fractions:Fraction", "A": "decimal:Decimal"})
+    assert both.get("A").__name__ == "Decimal"
+    three: Registry[object] = Registry("odd thing", {"ab": "fractions:Fraction", "aB": "decimal:Decimal"})
+    with pytest.raises(UnknownName, match="No odd thing is called 'AB'"):
+        three.get("AB")
+
+
 def test_an_entry_is_imported_when_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "late_module.py").write_text("class Late: pass\n")
     monkeypatch.syspath_prepend(tmp_path)

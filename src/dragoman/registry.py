@@ -30,18 +30,26 @@ class Registry(Generic[T]):
         return sorted(self._entries())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._own or name in self._entries()
+        return name in self._own or (isinstance(name, str) and self.resolve(name) is not None)
+
+    def resolve(self, name: str) -> str | None:
+        """The name as the table has it: `BLEU` is `bleu`, where but one name is spelt so; None where there is none."""
+        if name in self._own or name in self._entries():
+            return name
+        alike = [each for each in self._entries() if each.casefold() == name.casefold()]
+        return alike[0] if len(alike) == 1 else None
 
     def get(self, name: str) -> type[T]:
         """The class called `name`; unknown names raise with the nearest and with all known names."""
-        entries = self._own if name in self._own else self._entries()
-        if name not in entries:
+        known = self.resolve(name)
+        if known is None:
             from difflib import get_close_matches
 
-            near = get_close_matches(name, entries, n=1)
+            near = get_close_matches(name, self._entries(), n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise UnknownName(f"No {self.kind} is called {name!r}.{hint} Known: {', '.join(self.names())}.")
-        module, _, attribute = entries[name].partition(":")
+        entries = self._own if known in self._own else self._entries()
+        module, _, attribute = entries[known].partition(":")
         entry: type[T] = getattr(import_module(module), attribute)
         return entry
 

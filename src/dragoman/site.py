@@ -14,7 +14,7 @@ from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
-from dragoman.metrics import ComparisonRecipe, compare
+from dragoman.metrics import ComparisonRecipe, GivenScores, compare
 from dragoman.ranking import RankingRecipe, rank_pairs
 from dragoman.report import Column, Fragment, Result, Section, Table, page
 from dragoman.text.layers import read_layers
@@ -55,6 +55,7 @@ def write_site(
     title: str = "Evaluation",
     test_set: StrPath | None = None,
     metrics: Sequence[str] = ("bleu", "chrf"),
+    scores: Sequence[GivenScores] = (),
     layers: Sequence[str] = (),
     judgements: Sequence[StrPath] = (),
     post_edits: Sequence[StrPath] = (),
@@ -64,10 +65,10 @@ def write_site(
 ) -> Site:
     """Write a site into a new folder; nothing is left of one that cannot be finished.
 
-    `test_set` with systems and references gives the comparison of all pairs of systems, whose `layers` name annotators
-    (`pos=hanta:lang=en`); each file of `judgements` a
-    ranking with clusters where its kind ranks systems, and its analysis: agreement, quality control, scores; each table
-    of `post_edits` the study of what editors did.
+    `test_set` with systems and references gives the comparison of all pairs of systems by `metrics` and by the given
+    `scores`, whose `layers` name annotators (`pos=hanta:lang=en`); each file of `judgements` a ranking with clusters
+    where its kind ranks systems, and its analysis: agreement, quality control, scores; each table of `post_edits` the
+    study of what editors did.
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -78,7 +79,7 @@ def write_site(
         site = _Writer(temporary, progress)
         if test_set is not None:
             recipe = ComparisonRecipe(metrics=tuple(metrics), all_pairs=True, seed=seed)
-            site.compare(test_set, recipe, layers, n_threads)
+            site.compare(test_set, recipe, layers, scores, n_threads)
         for number, path in enumerate(judgements, start=1):
             site.people(path, "" if len(judgements) == 1 else f"-{number}", seed, n_threads)
         for number, path in enumerate(post_edits, start=1):
@@ -106,14 +107,21 @@ class _Writer:
         self.write(file, text)
         self.pages.append(Page(file, title, outcome))
 
-    def compare(self, path: StrPath, recipe: ComparisonRecipe, layers: Sequence[str], n_threads: int) -> None:
+    def compare(
+        self,
+        path: StrPath,
+        recipe: ComparisonRecipe,
+        layers: Sequence[str],
+        scores: Sequence[GivenScores],
+        n_threads: int,
+    ) -> None:
         """The comparison of all pairs of systems."""
         self.progress("comparing systems")
         test_set = read_test_set(path)
         if len(test_set.systems) < 2 or not test_set.refs:
             raise DataError(f"{path} needs two systems and a reference to be compared.")
         annotators = read_layers(layers, source_lang=test_set.source_lang, target_lang=test_set.target_lang)
-        comparison = compare(replace(test_set, layers=annotators), recipe, n_threads=n_threads)
+        comparison = compare(replace(test_set, layers=annotators), recipe, scores=scores, n_threads=n_threads)
         outcome = f"{len(test_set.systems)} systems, {len(test_set)} segments"
         self.add("comparison.html", "Systems compared by metrics", outcome, comparison.html())
 

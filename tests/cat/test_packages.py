@@ -101,8 +101,16 @@ def test_a_unit_is_as_far_as_the_least_of_its_segments() -> None:
             "the segment is of a file 'z', which is not here",
         ),
         (
+            {"segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": 0, "end": 1, "source": "a", "target": 5}'},
+            "the segment has a wrong state, text or place",
+        ),
+        (
+            {"segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": -1, "end": 1, "source": "a"}'},
+            "the segment has a wrong state, text or place",
+        ),
+        (
             {"segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": 0, "end": 1, "source": "a", "state": "odd"}'},
-            "the segment has a wrong state or place",
+            "the segment has a wrong state, text or place",
         ),
     ],
 )
@@ -122,6 +130,13 @@ def test_a_damaged_package_is_named(change: dict[str, bytes | None], message: st
         ("files", "a", "its manifest has no valid files"),
         ("files", [{"name": "a"}], "its manifest has no valid files"),
         ("source_lang", None, "its manifest has no valid source_lang"),
+        ("memories", [1], "its manifest has no valid memories"),
+        ("memories", ["../../a"], "'../../a' is no name of a file in a project"),
+        ("glossaries", [None], "its manifest has no valid glossaries"),
+        ("uses", {"a": {"penalty": "1", "writes": True}}, "its manifest has no valid uses"),
+        ("uses", {"a": {"penalty": 200, "writes": True}}, "its manifest has no valid uses"),
+        ("jobs", [{"user": "ada"}], "its manifest has no valid jobs"),
+        ("jobs", [{"user": "ada", "role": "translator", "first": "1", "last": 2}], "its manifest has no valid jobs"),
         ("files", [{"name": "../a", "format": "text"}], "'../a' is no name of a file in a project"),
         ("files", [{"name": "other", "format": "text"}], "its manifest has no check sum for 'files/other'"),
     ],
@@ -143,6 +158,16 @@ def test_names_are_given_once() -> None:
     twice = (PackageFile("a", b"", "text"),) * 2
     with pytest.raises(DataError, match="Two files of the project have one name"):
         Package("x", "en", "de", twice).to_bytes()
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries(package().to_bytes()).items():
+            archive.writestr(name, content)
+        archive.writestr("memories/more.tmx", b" " * (8 << 20))
+    with pytest.raises(FormatError, match=r"'memories/more.tmx' unpacks to [\d,]+ times its size"):
+        Package.from_bytes(stream.getvalue())
 
 
 def test_other_zips_are_no_packages() -> None:

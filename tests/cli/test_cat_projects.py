@@ -131,3 +131,19 @@ def test_pretranslating_fills_what_is_empty(here: Path, monkeypatch: pytest.Monk
     assert (here / "out" / "letter.txt").read_text(encoding="utf-8") == "The dog sleeps.\nIt rains.\n"
     with pytest.raises(NotFound, match="no project called 'others'"):
         cat("pretranslate", "others")
+
+
+def test_a_project_is_handed_on_as_a_package(here: Path) -> None:
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    done = told("package", "export", "letters", "letters.zip")
+    assert done["rows"][0]["details"] == "1 files, 2 segments, 1 memories, 0 jobs to letters.zip"
+    with pytest.raises(DataError, match=r"letters\.zip is there already"):
+        cat("package", "export", "letters", "letters.zip")
+    with pytest.raises(Conflict, match="called 'letters' already"):
+        cat("package", "import", "letters.zip")
+    made = told("package", "import", "letters.zip", "--name", "again")
+    assert (made["meta"]["memories"], made["rows"][0]["segments"]) == (["again"], 2)
+    assert told("package", "import", "letters.zip", "--db", "other.db")["meta"]["memories"] == ["letters"]
+    (here / "no.zip").write_bytes(b"PK no")
+    with pytest.raises(DataError, match=r"no\.zip: it is no zip archive"):
+        cat("package", "import", "no.zip")

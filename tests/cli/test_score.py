@@ -105,3 +105,17 @@ def test_wrong_calls_say_what_is_missing() -> None:
 
 def test_the_list_names_every_metric() -> None:
     assert [row["name"] for row in json.loads(run("--list", "--json").output)["rows"]] == METRICS.names()
+
+
+def test_text_is_a_matrix_best_first_with_each_signature_once() -> None:
+    text = run(*SYSTEMS, *REFS, "-m", "ter", "-m", "bleu").output
+    head, _, *rows = text.split("\n")[2:6]
+    assert head.split() == ["system", "TER", "BLEU"]
+    assert [float(row.split()[1]) for row in rows] == sorted(float(row.split()[1]) for row in rows)
+    assert text.count("TER|") == text.count("BLEU|") == 1
+    assert "interval" not in text
+    assert "95% interval" in run(*SYSTEMS, *REFS, "--ci", "--trials", "20").output
+
+
+def test_a_metric_is_the_same_in_capitals() -> None:
+    assert run(*SYSTEMS, *REFS, "-m", "BLEU", "--json").output == run(*SYSTEMS, *REFS, "-m", "bleu", "--json").output

@@ -7,11 +7,13 @@ import { label, nextCode, pieces, spoken, withoutCodes } from "../../src/dragoma
 import { advanced, firstWord, grade, limited, predictionOf } from "../../src/dragoman/web/static/cat/ghost.js";
 import { clock, framesOf, placeAt } from "../../src/dragoman/web/static/cat/frames.js";
 import { graded } from "../../src/dragoman/web/static/cat/predictor.js";
+import { placeOf, samplesOf, seenAt } from "../../src/dragoman/web/static/cat/gaze.js";
 import { gapsOf, likelyGap } from "../../src/dragoman/web/static/cat/gaps.js";
 import { Recorder } from "../../src/dragoman/web/static/cat/recorder.js";
 import { rewritten, rewrittenWay, faultOf } from "../../src/dragoman/web/static/cat/rewriting.js";
 import { GROUPS, SCHEMES, actionOf, hindrance, keysWith, pressed, rebound } from "../../src/dragoman/web/static/cat/schemes.js";
 import { ProjectSocket } from "../../src/dragoman/web/static/cat/socket.js";
+import { boxOf, coveredWords, tipOf, withWordMoved, withoutWords, wordAt } from "../../src/dragoman/web/static/cat/strokes.js";
 import { cut, difference, doneOf, isPartner, isPrefilled, lettersAt, moved } from "../../src/dragoman/web/static/cat/texts.js";
 
 /** localStorage as browsers have it. */
@@ -208,4 +210,34 @@ test("rules rewrite predictions where the source asks for it", () => {
 test("the letters before the caret are those of a word that ends there", () => {
   assert.deepEqual([0, 1, 2, 3, 5].map((place) => lettersAt("ab cd.", place)), ["", "", "ab", "", "cd"]);
   assert.equal(lettersAt("e\u0301t", 3), "e\u0301t");
+});
+
+test("strokes find the words that they are drawn over", () => {
+  const rects = [{ left: 0, top: 0, right: 30, bottom: 20 }, { left: 40, top: 0, right: 70, bottom: 20 }, { left: 0, top: 30, right: 30, bottom: 50 }];
+  assert.deepEqual(boxOf([[[5, 9, 0], [60, 11, 20]], [[0, 10, 30]]]), { left: 0, top: 9, right: 60, bottom: 11 });
+  assert.deepEqual(coveredWords(rects, { left: 0, top: 9, right: 60, bottom: 11 }), [0, 1]);
+  assert.deepEqual(coveredWords(rects, { left: 0, top: 38, right: 60, bottom: 40 }), [2]);
+  assert.deepEqual(coveredWords(rects, { left: 75, top: 9, right: 80, bottom: 11 }), [1]); // the nearest
+  assert.deepEqual(coveredWords([], { left: 0, top: 0, right: 1, bottom: 1 }), []);
+  assert.equal(wordAt(rects, [10, 45]), 2);
+  assert.deepEqual(tipOf([[[0, 0], [60, 1]], [[50, -9], [59, 0]]]), [60, 1]);
+  const words = [{ start: 0, end: 3 }, { start: 4, end: 7 }, { start: 8, end: 14 }];
+  assert.equal(withoutWords("The dog sleeps.", words, 1, 1), "The sleeps.");
+  assert.equal(withoutWords("The dog sleeps.", words, 1, 2), "The.");
+  assert.equal(withoutWords("The dog sleeps.", words, 0, 0), "dog sleeps.");
+  assert.equal(withWordMoved("The dog sleeps.", words, 0, 2), "dog sleeps The.");
+  assert.equal(withWordMoved("The dog sleeps.", words, 2, 0), "sleeps The dog.");
+});
+
+test("looks lie where the page was then", () => {
+  const frame = (number, kind, data, more = {}) => ({ number, kind, time: number * 10, segment: 1, user: "ada", data, ...more });
+  const samples = samplesOf([frame(1, "layout", { source: [0, 0, 100, 50], target: [100, 0, 100, 50] }), frame(3, "gaze", { samples: [[0, 150, 25], [5, 999, 0]] }),
+    frame(2, "gaze", { x: 50, y: 10 }), frame(4, "gaze", { x: null, y: 1 }), frame(5, "text", {})]);
+  assert.deepEqual(samples.map(({ time, x }) => [time, x]), [[20, 50], [30, 150], [35, 999]]);
+  assert.deepEqual(samples.map(placeOf), [{ side: "source", x: 0.5, y: 0.2 }, { side: "target", x: 0.5, y: 0.5 }, null]);
+  const now = { time: 30, segment: 1, user: "ada" };
+  assert.deepEqual(seenAt(samples, now, 5).map(({ x }) => x), [150]);
+  assert.equal(seenAt(samples, now, Infinity).length, 3);
+  assert.deepEqual(seenAt(samples, { ...now, user: "ben" }, Infinity), []);
+  assert.equal(placeOf({ x: 1, y: 1, layout: null }), null);
 });

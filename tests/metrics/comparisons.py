@@ -9,7 +9,7 @@ from dragoman.metrics import Comparison, ComparisonRecipe, as_test_set
 from dragoman.metrics import compare as run
 
 _TEXTS = ("srcs", "docs", "origlangs", "domains", "layers", "source_lang", "target_lang")
-_WORK = ("frequencies", "tags", "cache", "progress", "n_threads")
+_WORK = ("frequencies", "tags", "scores", "cache", "progress", "n_threads")
 
 
 def compare(

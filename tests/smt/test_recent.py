@@ -81,3 +81,11 @@ def test_the_oldest_search_goes_first(engine: Engine) -> None:
     for key in "abacab":
         assert search(key) is graph
     assert made == ["a", "b", "c", "b"]  # c took the place of b, which was asked for longer ago than a
+
+
+def test_any_pair_is_aligned_by_the_aligner_of_what_is_learnt(learner: Engine, engine: Engine) -> None:
+    found = learner.align("Where is the station?", "Zum Bahnhof, bitte!")
+    assert found is not None
+    pairs = {(found.source_tokens[i], found.target_tokens[j]) for i, j in found.links}
+    assert ("station", "Bahnhof") in pairs
+    assert engine.align("Where is the station?", "Zum Bahnhof!") is None  # it has a table, and no aligner

@@ -42,6 +42,7 @@ COMMANDS = {
     "GET /campaigns/{name}/agreement": "agreement",
     "GET /campaigns/{name}/answers": "answers",
     "GET /campaigns/{name}/answers/{item}": "answers --item",
+    "GET /campaigns/{name}/recordings/{media}": "export",
     "GET /campaigns/{name}/disputes": "disputes",
     "GET /campaigns/{name}/export": "forms",
     "GET /campaigns/{name}/export/{form}": "export",

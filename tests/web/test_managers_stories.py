@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
@@ -23,6 +19,7 @@ from tests.web.client import PASSWORD
 from tests.web.conftest import DIALECTS
 from tests.web.house import CAMPAIGN, FILES, fill
 from tests.web.judges import fill_campaign
+from tests.web.served import served, signed_in
 from tests.web.test_access import faults, shortcomings, sideways
 
 PAGES = ["", "/people", "/quality", "/ranking", "/answers", "/disputes", "/exports", "/audit"]
@@ -54,30 +51,14 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     app = create_app(store, Settings(requests_per_minute=100_000))
     with ThreadPoolExecutor(1) as elsewhere:  # while Playwright runs, its event loop is this thread's
         elsewhere.submit(fill_campaign, app, store, CAMPAIGN, {"ada": 1.0, "ben": 0.0, "chloe": 0.9}).result()
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
+    with served(app) as address:
+        yield address
     store.close()
 
 
 @pytest.fixture(scope="module")
 def session(house: str, browser: Any) -> Any:
-    context = browser.new_context()
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    page.goto(f"{house}/login")
-    page.fill("#name", "the-admin")
-    page.fill("#password", PASSWORD)
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{house}/campaigns")
-    kept = context.storage_state()
-    context.close()
-    return kept
+    return signed_in(browser, house, "the-admin")
 
 
 # What a page looks like does not depend on the database.
@@ -102,7 +83,7 @@ def test_guests_pages_keep_nobody_out(house: str, session: Any, open_page: Calla
     guest = open_page(page.input_value("#link"), lang=lang)
     assert shortcomings(guest) == []
     page.goto(f"{house}/campaigns/{CAMPAIGN}/disputes")
-    address = page.locator("tbody a").first.get_attribute("href")
+    address = page.locator(".told a").first.get_attribute("href")
     assert shortcomings(open_page(f"{house}{address}", storage_state=session, lang=lang)) == []
     page.goto(f"{house}/campaigns/{CAMPAIGN}/ranking")
     page.get_by_role("button", name="Publish the ranking").click()
@@ -198,12 +179,12 @@ def test_the_whole_story_by_keyboard(house: str, session: Any, open_page: Callab
 
 def test_an_item_is_decided(house: str, session: Any, open_page: Callable[..., Any]) -> None:
     page = open_page(f"{house}/campaigns/{CAMPAIGN}/disputes", storage_state=session)
-    page.locator("tbody a").first.focus()
+    page.locator(".told a").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#h-decisions")
     assert faults(page) == []
     assert sideways(page) == []
     page.locator("button", has_text="Accept").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=the-admin >> nth=1")
-    assert page.locator("section[aria-labelledby=h-decisions] tbody tr").count() == 1
+    page.wait_for_selector(".badge.good")
+    assert page.locator("section[aria-labelledby=h-decisions] .answers > li").count() == 1

@@ -61,7 +61,7 @@ class LearningReport(Result):
         """Scores, slopes, updates and the check backward."""
         scores = Table.of(
             "Streams",
-            [Column("stream"), Column("metric"), Column("score", digits=2), Column("p", digits=4)],
+            [Column("stream"), Column("metric"), Column("score", digits=2), Column("p", alpha=0.05)],
             self.rows,
             note="p: against the static stream. The unfair stream has seen each segment before it translates it.",
         )

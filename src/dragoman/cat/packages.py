@@ -1,6 +1,6 @@
 """A translation project in one file, to be handed on: a zip with its files, segments, memories and glossaries.
 
-manifest.json        schema, version, names, languages, what follows with check sums
+manifest.json        schema, version, names, languages, who works on what; what follows with check sums
 files/…              the original files, byte for byte
 segments.jsonl       one segment a line: file, unit, place, source, target, state
 memories/….tmx       translation memories
@@ -23,7 +23,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.notation import parse_json
 from dragoman.store.judging.zips import zipped
 
-__all__ = ["PACKAGE_VERSION", "Package", "PackageFile", "PackageSegment", "check_name"]
+__all__ = ["PACKAGE_VERSION", "Package", "PackageFile", "PackageJob", "PackageMemory", "PackageSegment", "check_name"]
 
 PACKAGE_VERSION = 1
 _SCHEMA = "dragoman-translation-package"
@@ -60,6 +60,24 @@ class PackageSegment:
 
 
 @dataclass(frozen=True)
+class PackageJob:
+    """Segments of somebody, by their places, both included."""
+
+    user: str
+    role: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class PackageMemory:
+    """How a project uses one of its memories."""
+
+    penalty: float = 0
+    writes: bool = False  # confirmed segments go there
+
+
+@dataclass(frozen=True)
 class Package:
     """A project: everything that another server or a translator at home needs to go on."""
 
@@ -71,6 +89,8 @@ class Package:
     memories: Mapping[str, bytes] = field(default_factory=dict)  # TMX by name
     glossaries: Mapping[str, bytes] = field(default_factory=dict)  # TSV by name
     settings: Mapping[str, Any] = field(default_factory=dict)  # of whoever made it, as JSON can say it
+    uses: Mapping[str, PackageMemory] = field(default_factory=dict)  # of memories, by name
+    jobs: tuple[PackageJob, ...] = ()
 
     def to_bytes(self) -> bytes:
         """The package as a zip; the same project gives the same bytes."""
@@ -89,6 +109,8 @@ class Package:
             "memories": list(self.memories),
             "glossaries": list(self.glossaries),
             "settings": dict(self.settings),
+            "uses": {name: asdict(each) for name, each in self.uses.items()},
+            "jobs": [asdict(each) for each in self.jobs],
             "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(entries.items())},
         }
         lines = [json.dumps(asdict(each), ensure_ascii=False) for each in self.segments]
@@ -115,6 +137,8 @@ class Package:
             {each: _of(archive, entries, f"memories/{check_name(each)}.tmx") for each in manifest["memories"]},
             {each: _of(archive, entries, f"glossaries/{check_name(each)}.tsv") for each in manifest["glossaries"]},
             manifest["settings"],
+            {name: _use(archive, each) for name, each in manifest["uses"].items()},
+            tuple(_job(archive, each) for each in manifest["jobs"]),
         )
 
     def translated(self, file: str) -> bytes:
@@ -168,8 +192,11 @@ _FIELDS: dict[str, type] = {
     "memories": list,
     "glossaries": list,
     "settings": dict,
+    "uses": dict,
+    "jobs": list,
     "sha256": dict,
 }
+_NEW: dict[str, Any] = {"uses": {}, "jobs": []}  # which packages that were made earlier lack
 
 
 def _manifest(archive: Archive) -> dict[str, Any]:
@@ -184,8 +211,10 @@ def _manifest(archive: Archive) -> dict[str, Any]:
             f"it is a package of version {version}, this Dragoman reads version {PACKAGE_VERSION}. Export it with this "
             "version, or update"
         )
+    manifest = _NEW | manifest
     wrong = [key for key, kind in _FIELDS.items() if not isinstance(manifest.get(key), kind)]
     wrong += ["files"] * (not wrong and not all(_is_file(each) for each in manifest["files"]))
+    wrong += [key for key in ("memories", "glossaries") if not wrong and not _are_texts(manifest[key])]
     if wrong:
         raise archive.error(f"its manifest has no valid {', '.join(wrong)}")
     return manifest
@@ -193,6 +222,24 @@ def _manifest(archive: Archive) -> dict[str, Any]:
 
 def _is_file(each: Any) -> bool:
     return isinstance(each, dict) and all(isinstance(each.get(key), str) for key in ("name", "format"))
+
+
+def _are_texts(values: list[Any]) -> bool:
+    return all(isinstance(each, str) for each in values)
+
+
+def _use(archive: Archive, row: Any) -> PackageMemory:
+    fits = isinstance(row, dict) and row.keys() == {"penalty", "writes"}
+    if not fits or type(row["penalty"]) not in (int, float) or not 0 <= row["penalty"] <= 100:
+        raise archive.error(f"its manifest has no valid uses: {str(row)[:80]!r}")
+    return PackageMemory(float(row["penalty"]), row["writes"] is True)
+
+
+def _job(archive: Archive, row: Any) -> PackageJob:
+    kinds = {"user": str, "role": str, "first": int, "last": int}
+    if not isinstance(row, dict) or {name: type(value) for name, value in row.items()} != kinds:
+        raise archive.error(f"its manifest has no valid jobs: {str(row)[:80]!r}")
+    return PackageJob(**row)
 
 
 def _entry(archive: Archive, name: str, digest: str) -> bytes:
@@ -221,7 +268,13 @@ def _segments(archive: Archive, files: set[str]) -> list[PackageSegment]:
             raise FormatError("this is no segment: it has other fields.", path=path, line=number) from None
         if segment.file not in files:
             raise FormatError(f"the segment is of a file {segment.file!r}, which is not here.", path=path, line=number)
-        if segment.state not in get_args(State) or not (type(segment.begin) is type(segment.end) is int):
-            raise FormatError(f"the segment has a wrong state or place: {line[:80]!r}.", path=path, line=number)
+        if not _is_segment(segment):
+            raise FormatError(f"the segment has a wrong state, text or place: {line[:80]!r}.", path=path, line=number)
         segments.append(segment)
     return segments
+
+
+def _is_segment(segment: PackageSegment) -> bool:
+    has_place = type(segment.begin) is type(segment.end) is int and 0 <= segment.begin <= segment.end
+    texts = (segment.unit, segment.source, "" if segment.target is None else segment.target)
+    return has_place and segment.state in get_args(State) and _are_texts(list(texts))

@@ -20,6 +20,7 @@ from dragoman.cat.memory.codes import codes_of as codes_in
 from dragoman.cat.projection import project as with_codes
 from dragoman.cat.projects import codes_of
 from dragoman.cat.segments import Alternative, Code, plain
+from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match
 from dragoman.engines import Candidate, Translates
 from dragoman.errors import DataError
@@ -82,7 +83,7 @@ class Pretranslator:
 
     @property
     def _mt_score(self) -> float:
-        return float(self.project.settings.get("mt_score", 85))
+        return float(self.project.settings.get("mt_score", DEFAULTS["mt_score"]))
 
     def run(self, progress: Progress | None = None) -> Pretranslation:
         """Fill all; `progress` hears after each step."""

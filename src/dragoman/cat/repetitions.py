@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dragoman.cat.memory.codes import codes_of
 from dragoman.cat.saving import is_confirmed
 from dragoman.cat.segments import code_place
+from dragoman.cat.settings import REPETITIONS
 from dragoman.store.translating import segments
 from dragoman.store.translating.filling import Fill, Filled, fill_segments, like_segments
 from dragoman.store.translating.jobs import Access
@@ -16,9 +17,7 @@ from dragoman.store.translating.saving import Outcome
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["REPETITIONS", "fill_repetitions"]
-
-REPETITIONS = ("off", "empty", "draft")  # nothing; empty segments; also drafts that nobody but the program wrote
+__all__ = ["fill_repetitions"]
 
 
 def fill_repetitions(connection: Connection, access: Access, outcomes: Sequence[Outcome]) -> list[Filled]:

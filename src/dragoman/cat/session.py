@@ -15,7 +15,9 @@ import numpy as np
 from dragoman._core import edit
 from dragoman.cat.memory.tokens import tokens
 from dragoman.cat.prediction import Prediction, Predictor, ReplacementRule
-from dragoman.engines import Completes, Explains, Request, Role, Translates, capabilities, need
+from dragoman.cat.segments import plain
+from dragoman.cat.word_links import spans_in, word_alignment
+from dragoman.engines import Completes, Request, Role, Translates, capabilities, need
 from dragoman.errors import DataError
 
 __all__ = ["CALLS", "PredictionSession"]
@@ -46,7 +48,7 @@ class PredictionSession:
         """`startSession(source)`: search for translations of a source once."""
         source = _text(data, "source")
         with self.engine() as engine:
-            completer = need(engine, Completes).completer(source)
+            completer = need(engine, Completes).completer(_said(source))
         self._predictor = Predictor(completer, tuple(self.rules.values()))
         return {"source": source, "sourceSegmentation": token_spans(source)}
 
@@ -64,13 +66,13 @@ class PredictionSession:
         """`setPrefix(target, caretPos, numResults)`: go on from what stands left of the caret."""
         target, caret = _caret(data)
         n = _count(data, "numResults", 1, _MOST)
-        predictions = self._open().predict(target[:caret], n=n, confidence=True)
+        predictions = self._open().predict(plain(target[:caret]), n=n, confidence=True)
         return {"caretPos": caret, "nbest": [_shown(target[:caret], each, "") for each in predictions]}
 
     def reject_suffix(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """`rejectSuffix(target, caretPos)`: something else than what stands right of the caret."""
         target, caret = _caret(data)
-        predictions = self._open().reject(target[:caret], target[caret:])
+        predictions = self._open().reject(plain(target[:caret]), plain(target[caret:]))
         return {"caretPos": caret, "nbest": [_shown(target[:caret], each, "") for each in predictions]}
 
     def fill_hole(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,7 +82,7 @@ class PredictionSession:
         if end < begin:
             raise DataError(f"The hole ends at {end}, before it begins at {begin}.")
         n = _count(data, "numResults", 1, _MOST)
-        predictions = self._open().predict(target[:begin], target[end:], n=n, confidence=True)
+        predictions = self._open().predict(plain(target[:begin]), plain(target[end:]), n=n, confidence=True)
         return {"begin": begin, "nbest": [_shown(target[:begin], each, target[end:]) for each in predictions]}
 
     def complete_word(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,30 +92,24 @@ class PredictionSession:
         if caret < begin:
             raise DataError(f"The word begins at {begin}, behind the caret at {caret}.")
         n = _count(data, "numResults", 1, _MOST)
-        return {"words": self._open().word(target[:begin], target[begin:caret], target[caret:], n=n)}
+        parts = (plain(part) for part in (target[:begin], target[begin:caret], target[caret:]))
+        return {"words": self._open().word(*parts, n=n)}
 
     def tokens(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """`getTokens(source, target)`: where their words stand."""
         return {f"{name}Segmentation": token_spans(_text(data, name)) for name in ("source", "target") if name in data}
 
     def alignments(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """`getAlignments(source, target)`: which words belong together, by how the engine would say this target."""
+        """`getAlignments(source, target)`: which words belong together (see `word_alignment`), and where they stand."""
         source, target = _text(data, "source"), _text(data, "target")
         with self.engine() as engine:
-            explanation = need(engine, Explains).explain(source, target)
-        if explanation is None:
-            raise DataError("The engine has no way to this translation, so it cannot say which words belong together.")
-        links = [
-            (i, j)
-            for part in explanation.parts
-            for i in range(*part.source)
-            for j in range(*part.target)
-            if part.source[0] < part.source[1]
-        ]
+            alignment = word_alignment(engine, source, target)
         return {
-            "alignments": links,
-            "sourceTokens": list(explanation.source_tokens),
-            "targetTokens": list(explanation.target_tokens),
+            "alignments": list(alignment.links),
+            "sourceTokens": list(alignment.source_tokens),
+            "targetTokens": list(alignment.target_tokens),
+            "sourceSegmentation": spans_in(source, alignment.source_tokens),
+            "targetSegmentation": spans_in(target, alignment.target_tokens),
         }
 
     def confidences(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,7 +122,7 @@ class PredictionSession:
         spans = token_spans(target)
         validated = _truths(data, "validatedTokens")
         with self.engine() as engine:
-            posteriors = _posteriors(engine, source, [target[begin:end] for begin, end in spans])
+            posteriors = _posteriors(engine, _said(source), [target[begin:end] for begin, end in spans])
         sure = [1.0 if place < len(validated) and validated[place] else p for place, p in enumerate(posteriors)]
         quality = sum(sure) / len(sure) if sure else None
         return {"targetSegmentation": spans, "confidences": sure, "quality": quality}
@@ -214,8 +210,8 @@ CALLS: dict[str, Callable[[PredictionSession, Mapping[str, Any]], dict[str, Any]
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
-    """Where words and single marks stand: characters `[begin, end)`."""
-    return [(token.begin, token.end) for token in tokens(text)]
+    """Where words and single marks stand: characters `[begin, end)`. Inline codes are neither."""
+    return [(token.begin, token.end) for token in tokens(text) if token.kind != "code"]
 
 
 def _shown(prefix: str, prediction: Prediction, suffix: str) -> dict[str, Any]:
@@ -239,9 +235,15 @@ def _shown(prefix: str, prediction: Prediction, suffix: str) -> dict[str, Any]:
         "targetSegmentation": spans,
         "confidences": sure,
         "quality": sum(told) / len(told) if told else None,
+        "validatedTokens": [*(True for _ in typed), *(False for _ in prediction.words), *(True for _ in behind)],
         "priorities": priorities,  # words of priority 0 stand before the first that is doubted
         "edits": prediction.edits,
     }
+
+
+def _said(source: str) -> str:
+    """A source as an engine gets it: without inline codes."""
+    return " ".join(plain(source, " ").split()) if plain(source) != source else source
 
 
 def _posteriors(engine: Role, source: str, words: Sequence[str]) -> list[float]:

@@ -29,7 +29,7 @@ _SYMMETRISATIONS = ["intersection", "union", "grow-diag", "grow-diag-final", "gr
     "--symmetrise",
     "--symmetrize",
     "symmetrisation",
-    type=click.Choice(_SYMMETRISATIONS),
+    type=click.Choice(_SYMMETRISATIONS, case_sensitive=False),
     default="grow-diag-final-and",
     show_default=True,
     help="How the two directions become one.",

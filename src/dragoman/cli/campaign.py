@@ -235,7 +235,13 @@ def power(
     help="Error spans: what an error costs, once for each severity; neutral 0, minor 1, major 5 if not given.",
 )
 @click.option("--segments", is_flag=True, help="Print the scores of single outputs instead.")
-@click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
+@click.option(
+    "--on-bad",
+    type=click.Choice(["error", "drop"], case_sensitive=False),
+    default="error",
+    show_default=True,
+    help="Wrong rows.",
+)
 @click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
 @seed_option
 @strict_option

@@ -29,7 +29,11 @@ __all__ = ["COMMANDS"]
 @db_option
 @click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
 @click.option(
-    "--form", type=click.Choice(["text", "tsv", "json"]), default="text", show_default=True, help="Output form."
+    "--form",
+    type=click.Choice(["text", "tsv", "json"], case_sensitive=False),
+    default="text",
+    show_default=True,
+    help="Output form.",
 )
 def export(name: str, kind: str | None, excluded: bool, raw: bool, output: str, db: str, form: str) -> None:
     """Write the judgements of a campaign into a file, or the whole campaign into an archive.
@@ -93,7 +97,11 @@ def restore(archive: str, name: str | None, accounts: tuple[str, ...], db: str, 
 
 @click.command()
 @click.argument("name")
-@click.option("--by", type=click.Choice(["judge", "pair"]), help="A line for each annotator, or for every two.")
+@click.option(
+    "--by",
+    type=click.Choice(["judge", "pair"], case_sensitive=False),
+    help="A line for each annotator, or for every two.",
+)
 @db_option
 @output_options
 def agreement(name: str, by: str | None, db: str, form: str, output: str) -> None:

@@ -96,14 +96,14 @@ def change(name: str, instructions: str | None, db: str, form: str, output: str,
 @click.argument("name", required=False)
 @click.option(
     "--role",
-    type=click.Choice(["admin", "manager", "annotator", "viewer"]),
+    type=click.Choice(["admin", "manager", "annotator", "viewer"], case_sensitive=False),
     default="annotator",
     show_default=True,
     help="What who comes will be; annotators come to a campaign.",
 )
 @click.option(
     "--platform",
-    type=click.Choice(["prolific", "mturk", "toloka", "other"]),
+    type=click.Choice(["prolific", "mturk", "toloka", "other"], case_sensitive=False),
     help="For a crowd platform: people come without a password, by the platform's parameters.",
 )
 @click.option("--hours", type=float, default=336, show_default=True, help="How long the link is good.")

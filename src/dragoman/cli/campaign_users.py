@@ -64,7 +64,7 @@ def show(name: str, db: str, form: str, output: str) -> None:
 @click.argument("name")
 @click.option(
     "--role",
-    type=click.Choice(["admin", "manager", "annotator", "viewer"]),
+    type=click.Choice(["admin", "manager", "annotator", "viewer"], case_sensitive=False),
     default="annotator",
     show_default=True,
     help="What the person may do.",
@@ -114,7 +114,7 @@ def password(name: str, from_stdin: bool, db: str, form: str, output: str) -> No
 
 @users.command()
 @click.argument("name")
-@click.argument("role", type=click.Choice(["admin", "manager", "annotator", "viewer"]))
+@click.argument("role", type=click.Choice(["admin", "manager", "annotator", "viewer"], case_sensitive=False))
 @db_option
 @output_options
 def role(name: str, role: str, db: str, form: str, output: str) -> None:

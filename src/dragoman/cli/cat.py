@@ -8,6 +8,7 @@ from dragoman.cli.cat_checks import check, consistency, terms
 from dragoman.cli.cat_data import data
 from dragoman.cli.cat_learning import learning
 from dragoman.cli.cat_memory import analyse, memory
+from dragoman.cli.cat_package import package
 from dragoman.cli.cat_pretranslate import pretranslate
 from dragoman.cli.cat_projects import COMMANDS
 from dragoman.cli.cat_simulate import simulate
@@ -20,5 +21,17 @@ def cat() -> None:
     """Translate documents with memories, terms and prediction."""
 
 
-for _command in (*COMMANDS, analyse, check, consistency, data, learning, memory, pretranslate, simulate, terms):
+for _command in (
+    *COMMANDS,
+    analyse,
+    check,
+    consistency,
+    data,
+    learning,
+    memory,
+    package,
+    pretranslate,
+    simulate,
+    terms,
+):
     cat.add_command(_command)

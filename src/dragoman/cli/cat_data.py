@@ -15,7 +15,7 @@ __all__ = ["data"]
 @click.option("-o", "--output", "folder", required=True, type=click.Path(file_okay=False), help="Where to write it.")
 @click.option(
     "--least",
-    type=click.Choice(["translated", "approved"]),
+    type=click.Choice(["translated", "approved"], case_sensitive=False),
     default="translated",
     show_default=True,
     help="How far a segment must be.",

@@ -163,7 +163,11 @@ def matches(name: str, text: str, most: int, threshold: float, db: str, form: st
 @_NAME
 @click.argument("text")
 @click.option(
-    "--side", type=click.Choice(["source", "target"]), default="source", show_default=True, help="Where to look for it."
+    "--side",
+    type=click.Choice(["source", "target"], case_sensitive=False),
+    default="source",
+    show_default=True,
+    help="Where to look for it.",
 )
 @click.option("--words", is_flag=True, help="All words in any order, not one behind the other.")
 @click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="How many to show.")

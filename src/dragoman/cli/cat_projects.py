@@ -102,7 +102,7 @@ def import_files(project: str, files: tuple[str, ...], db: str, form: str) -> No
 @click.option("-o", "--output", "folder", required=True, metavar="FOLDER", help="Where to write the files.")
 @click.option(
     "--least",
-    type=click.Choice(["draft", "translated", "approved"]),
+    type=click.Choice(["draft", "translated", "approved"], case_sensitive=False),
     default="draft",
     show_default=True,
     help="Units of which a part is less far stay untranslated.",
@@ -139,7 +139,7 @@ def export(project: str, folder: str, least: Literal["draft", "translated", "app
 @click.argument("users", nargs=-1, required=True)
 @click.option(
     "--role",
-    type=click.Choice(["translator", "reviewer"]),
+    type=click.Choice(["translator", "reviewer"], case_sensitive=False),
     default="translator",
     show_default=True,
     help="What they do with them.",

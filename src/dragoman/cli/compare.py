@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.given_scores import given_scores, scores_options
 from dragoman.cli.output import (
     RegistryChoice,
     cache_option,
@@ -46,6 +47,7 @@ class _Test(RegistryChoice):
     spellings={"metrics": ("-m", "--metric"), "tokeniser": ("--tokeniser", "--tokenizer")},
     types={"test": _Test(PAIRED_TESTS)},
 )
+@scores_options
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv with domain and origlang.")
 @click.option(
     "--counts", metavar="FILE", help="Words of the training data, `word<TAB>count`, for buckets by frequency."
@@ -63,6 +65,8 @@ def compare(
     refs: tuple[str, ...],
     src: str | None,
     recipe: ComparisonRecipe,
+    score_files: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
     docs: str | None,
     counts: str | None,
     tags: str | None,
@@ -78,6 +82,7 @@ def compare(
 
     \b
       dragoman compare base.en new.en -r reference.en
+      dragoman compare base.en new.en -r reference.en --scores comet=comet.json
       dragoman compare base=a.en new=b.en other=c.en -r ref.en -s src.de -m bleu -m chrf --all-pairs --html report.html
 
     Systems are files, one segment a line, as PATH or NAME=PATH. Rows: baseline, system, metric, delta, p, and p
@@ -101,12 +106,14 @@ def compare(
         layers=layers,
         n_threads=n_threads,
     )
+    scores = given_scores(score_files, lower_is_better)
     with shown_progress() as progress:
         result = run(
             test_set,
             recipe,
             frequencies=None if counts is None else read_counts(counts),
             tags=None if tags is None else read_tags(tags, len(test_set)),
+            scores=scores,
             cache=ScoreCache() if use_cache else None,
             progress=progress,
             n_threads=n_threads,

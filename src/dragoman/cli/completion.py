@@ -10,7 +10,7 @@ __all__ = ["completion"]
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"], case_sensitive=False))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: kind, rows, meta.")
 def completion(shell: str, as_json: bool) -> None:
     """Print the completion script for your shell.

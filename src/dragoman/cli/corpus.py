@@ -181,7 +181,7 @@ def shuffle(
 @click.option("--rest", default="train", show_default=True, help="The part that takes what remains.")
 @click.option(
     "--by",
-    type=click.Choice(["line", "source", "target", "either"]),
+    type=click.Choice(["line", "source", "target", "either"], case_sensitive=False),
     default="line",
     show_default=True,
     help="Keep pairs of one source (or target, or either) in one part.",

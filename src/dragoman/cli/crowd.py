@@ -32,7 +32,7 @@ def votes_arguments(command: F) -> F:
         ),
         click.option(
             "--weights",
-            type=click.Choice(["equal", "agreement"]),
+            type=click.Choice(["equal", "agreement"], case_sensitive=False),
             default="equal",
             show_default=True,
             help="Individual votes: all alike, or by how far a voter agrees with the others.",

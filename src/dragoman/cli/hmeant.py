@@ -13,7 +13,7 @@ __all__ = ["hmeant"]
 @click.argument("folder", type=click.Path())
 @click.option(
     "--definition",
-    type=click.Choice(["birch13", "lo12"]),
+    type=click.Choice(["birch13", "lo12"], case_sensitive=False),
     default="birch13",
     show_default=True,
     help="Divide by all frames (Birch et al. 2013), or by linked ones and their tokens (Lo et al. 2012).",
@@ -23,7 +23,7 @@ __all__ = ["hmeant"]
 )
 @click.option(
     "--weights",
-    type=click.Choice(["uniform", "frequency"]),
+    type=click.Choice(["uniform", "frequency"], case_sensitive=False),
     default="uniform",
     show_default=True,
     help="Weights of roles: all 1, or their shares in the references.",

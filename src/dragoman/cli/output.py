@@ -48,7 +48,12 @@ def form_options(command: F) -> F:
         help="In tsv and csv, no quote before cells that spreadsheets take for formulas.",
     )(command)
     command = click.option(
-        "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
+        "--form",
+        "form",
+        type=click.Choice(_FORMS, case_sensitive=False),
+        default="text",
+        show_default=True,
+        help="Output form.",
     )(command)
     return click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")(command)
 
@@ -148,11 +153,12 @@ layer_option = click.option(
 
 def emit(result: Any, form: str, output: str) -> None:
     """Show a `Result` in the form asked for, on standard output or in a file."""
+    from dragoman.cli.screen import screen_for
     from dragoman.files import open_writer
 
     raw = click.get_current_context().meta.get(_RAW, False)
     with open_writer(output) as stream:
-        stream.write(result.render(form, raw=raw))
+        stream.write(result.render(form, raw=raw, screen=screen_for(output)))
 
 
 class LanguagePair(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -178,12 +184,13 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
         self.registry = registry
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name, if the registry has it."""
+        """The name as the registry has it, in whichever case it was written."""
+        name, colon, options = value.partition(":")
         try:
-            self.registry.get(value.partition(":")[0])
+            self.registry.get(name)
         except UnknownName as error:
             self.fail(str(error), param, ctx)
-        return value
+        return f"{self.registry.resolve(name)}{colon}{options}"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
         """The names that go on from what was typed."""

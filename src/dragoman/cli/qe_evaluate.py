@@ -17,7 +17,13 @@ _LABELS = ("plain", "words", "gaps", "table")
 @click.command()
 @click.argument("gold_file", metavar="GOLD")
 @click.argument("predicted", nargs=-1, required=True, metavar="PREDICTED...")
-@click.option("--task", type=click.Choice(list(TASKS)), default="hter", show_default=True, help="What is estimated.")
+@click.option(
+    "--task",
+    type=click.Choice(list(TASKS), case_sensitive=False),
+    default="hter",
+    show_default=True,
+    help="What is estimated.",
+)
 @click.option("--train", "trained", metavar="FILE", help="Gold standard of the training data: what the mean says.")
 @click.option(
     "--length",
@@ -28,7 +34,7 @@ _LABELS = ("plain", "words", "gaps", "table")
 @click.option("--groups", metavar="FILE", help="ranking: a line a translation, the name of its source.")
 @click.option(
     "--labels",
-    type=click.Choice(_LABELS),
+    type=click.Choice(_LABELS, case_sensitive=False),
     default="plain",
     show_default=True,
     help="words: labels between blanks (plain), the words or gaps of .tags files (predictions may have these alone), "

@@ -57,7 +57,13 @@ def trees() -> None:
 @_features
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @recipe_options(TreeRecipe, spellings={"n_folds": ("--folds",)})
-@click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
+@click.option(
+    "--task",
+    type=click.Choice(list(SCORE_TASKS), case_sensitive=False),
+    default="hter",
+    show_default=True,
+    help="What is scored.",
+)
 @seed_option
 @threads_option
 @output_options

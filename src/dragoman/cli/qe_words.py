@@ -34,7 +34,11 @@ def words() -> None:
 @click.option("--table", metavar="FILE", help="Instead of STEM.mt and STEM.tags: labelled words as in WMT 2014.")
 @click.option("--sources", metavar="FILE", help="With --table: its sources, name and text between a tab.")
 @click.option(
-    "--level", type=click.Choice(_LEVELS), default="binary", show_default=True, help="With --table: which labels."
+    "--level",
+    type=click.Choice(_LEVELS, case_sensitive=False),
+    default="binary",
+    show_default=True,
+    help="With --table: which labels.",
 )
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman import ranking
+from dragoman.cli.given_scores import given_scores, scores_options
 from dragoman.cli.output import (
     LanguagePair,
     RegistryChoice,
@@ -23,7 +24,10 @@ from dragoman.ranking.ranker import RankingRecipe
 from dragoman.ranking.selection import METHODS as CHOICES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dragoman.data.judgements import Judgements
+    from dragoman.metrics import GivenScores
 
 __all__ = ["rank"]
 
@@ -60,6 +64,7 @@ class _MethodChoice(RegistryChoice):
 @click.option("--folds", type=click.IntRange(min=2), default=100, show_default=True, help="Folds of --choose.")
 @click.option("--power", "curve", is_flag=True, help="Instead, show how many judgements tell systems apart.")
 @click.option("--html", "page", metavar="FILE", help="Also write one HTML page, with figures.")
+@scores_options
 @click.option("--list", "list_all", is_flag=True, help="List the methods and stop.")
 @threads_option
 @strict_option
@@ -74,6 +79,8 @@ def rank(
     folds: int,
     curve: bool,
     page: str | None,
+    score_files: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
     list_all: bool,
     n_threads: int,
     form: str,
@@ -99,6 +106,8 @@ def rank(
         raise click.UsageError("--audit, --choose and --power answer different questions; ask one at a time.")
     if len(methods) > 1 and not choose:
         raise click.UsageError("Several methods are for --choose; name one.")
+    if score_files and page is None:
+        raise click.UsageError("--scores are drawn on the page; name it with --html.")
     from dragoman.data.judgements import read_judgements
     from dragoman.files import read_lines
 
@@ -128,7 +137,7 @@ def rank(
         from dragoman.files import open_writer
 
         with open_writer(page) as stream:
-            stream.write(_page(result))
+            stream.write(_page(result, given_scores(score_files, lower_is_better)))
     emit(result, form, output)
 
 
@@ -141,13 +150,20 @@ def _rank(
     return several.rankings[0] if len(several.rankings) == 1 else several
 
 
-def _page(result: Any) -> str:
+def _page(result: Any, given: Sequence[GivenScores]) -> str:
+    from dragoman.metrics.beside_people import beside_people
     from dragoman.report import Section
     from dragoman.report import page as as_page
 
     if isinstance(result, ranking.Ranking | ranking.Rankings):
-        return result.html()
+        rankings = result.rankings if isinstance(result, ranking.Rankings) else (result,)
+        people = {f" ({each.pair})" * (len(rankings) > 1): _people(each) for each in rankings if given}
+        return result.html(*(beside_people(given, scores, title=title) for title, scores in people.items()))
     return as_page("Ranking", [Section.of(result.tables()[0].title, result)])
+
+
+def _people(result: ranking.Ranking) -> dict[str, float]:
+    return {row.system: row.score for row in result.rows}
 
 
 def _progress() -> Progress:

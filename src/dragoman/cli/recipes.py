@@ -71,7 +71,7 @@ def _settings(option: Option, names: Sequence[str]) -> dict[str, Any]:
 
 def _type(option: Option) -> click.ParamType:  # type: ignore[type-arg]
     if option.choices:
-        return click.Choice(option.choices)
+        return click.Choice(option.choices, case_sensitive=False)
     if option.of is not None:
         return RegistryChoice(option.of)
     low, high = option.low, option.high

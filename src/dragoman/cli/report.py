@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.given_scores import given_scores, scores_options
 from dragoman.cli.output import emit, layer_option, output_options, seed_option, threads_option
 
 __all__ = ["report"]
@@ -14,6 +15,7 @@ __all__ = ["report"]
 @click.option("--title", default="Evaluation", show_default=True, help="Heading of the first page.")
 @click.option("--test-set", type=click.Path(), help="Test set with systems and references: comparison by metrics.")
 @click.option("-m", "--metric", "metrics", multiple=True, default=("bleu", "chrf"), show_default=True, help="A metric.")
+@scores_options
 @click.option("--judgements", multiple=True, metavar="FILE", help="What people said; may be repeated.")
 @click.option("--post-edits", multiple=True, metavar="TABLE", help="Outputs with post-edits; may be repeated.")
 @layer_option
@@ -25,6 +27,8 @@ def report(
     title: str,
     test_set: str | None,
     metrics: tuple[str, ...],
+    score_files: tuple[str, ...],
+    lower_is_better: tuple[str, ...],
     layers: tuple[str, ...],
     judgements: tuple[str, ...],
     post_edits: tuple[str, ...],
@@ -49,6 +53,7 @@ def report(
         title=title,
         test_set=test_set,
         metrics=metrics,
+        scores=given_scores(score_files, lower_is_better),
         layers=layers,
         judgements=judgements,
         post_edits=post_edits,

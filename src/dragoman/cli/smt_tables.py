@@ -37,7 +37,11 @@ def _aligned_text(command: F) -> F:
 @_aligned_text
 @recipe_options(PhraseExtraction, skip=("smoothing",))
 @click.option(
-    "--smoothing", type=click.Choice(SMOOTHINGS), default="none", show_default=True, help="Of phrase probabilities."
+    "--smoothing",
+    type=click.Choice(SMOOTHINGS, case_sensitive=False),
+    default="none",
+    show_default=True,
+    help="Of phrase probabilities.",
 )
 def extract(
     src: str,

@@ -30,7 +30,7 @@ def subword() -> None:
 @model_option
 @click.option(
     "--method",
-    type=click.Choice(["unigram", "bpe", "morpheme"]),
+    type=click.Choice(["unigram", "bpe", "morpheme"], case_sensitive=False),
     default="unigram",
     show_default=True,
     help="Pieces of a unigram model, byte pairs, or morphemes.",

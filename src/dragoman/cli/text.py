@@ -91,12 +91,19 @@ def detokenize(source: str, lang: str, n_threads: int, form: str, output: str) -
 @source_argument
 @lang_option
 @click.option(
-    "--unicode", "unicode_form", type=click.Choice(["NFC", "NFKC", "NFD", "NFKD"]), help="Normalisation form."
+    "--unicode",
+    "unicode_form",
+    type=click.Choice(["NFC", "NFKC", "NFD", "NFKD"], case_sensitive=False),
+    help="Normalisation form.",
 )
 @click.option("--controls", is_flag=True, help="Remove control characters.")
 @click.option("--spaces", is_flag=True, help="One space between words, none at the ends.")
 @click.option("--punctuation", is_flag=True, help="Punctuation as Moses normalises it.")
-@click.option("--quotes", type=click.Choice(["directed", "ascii"]), help="Quotes and apostrophes in one form.")
+@click.option(
+    "--quotes",
+    type=click.Choice(["directed", "ascii"], case_sensitive=False),
+    help="Quotes and apostrophes in one form.",
+)
 @click.option("--lowercase", is_flag=True, help="Small letters, by the rules of the language.")
 @threads_option
 @output_options

@@ -21,7 +21,13 @@ __all__ = ["tune_metric"]
     required=True,
     help="Judgements, higher for better: of one system a number a line, of several lines `system<TAB>number`.",
 )
-@click.option("--metric", type=click.Choice(["amber", "amber1"]), default="amber", show_default=True, help="Metric.")
+@click.option(
+    "--metric",
+    type=click.Choice(["amber", "amber1"], case_sensitive=False),
+    default="amber",
+    show_default=True,
+    help="Metric.",
+)
 @recipe_options(AmberTuning, skip=("orders", "tolerance"), spellings={"max_evaluations": ("--evaluations",)})
 @click.option("--to", metavar="FOLDER", help="Save the parameters there, as a model.")
 @layer_option

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dragoman.errors import DataError
 
-__all__ = ["Candidate", "Completion", "Explanation", "Link", "Part", "Request", "Translation"]
+__all__ = ["Candidate", "Completion", "Explanation", "Link", "Part", "Request", "Translation", "WordAlignment"]
 
 Link = tuple[int, int]  # places of a source and a target token, from 0
 
@@ -92,3 +92,12 @@ class Explanation:
     parts: tuple[Part, ...]
     score: float
     artificial: int  # words that were copied, inserted or left out for want of a phrase
+
+
+@dataclass(frozen=True, slots=True)
+class WordAlignment:
+    """Which words of a source and a target belong together, as the engine cuts them."""
+
+    source_tokens: tuple[str, ...]
+    target_tokens: tuple[str, ...]
+    links: tuple[Link, ...]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, Self
 
 from dragoman.data.traces import Trace
-from dragoman.engines.results import Completion, Explanation, Request, Translation
+from dragoman.engines.results import Completion, Explanation, Request, Translation, WordAlignment
 from dragoman.files import StrPath
 
 __all__ = ["ROLES", "Completer", "Completes", "Explains", "Learns", "Role", "Searches", "Translates"]
@@ -101,6 +101,10 @@ class Explains(Role):
     @abstractmethod
     def explain(self, source: str, target: str | None = None) -> Explanation | None:
         """The steps to the best translation, or to `target`; `None` if the engine has no way to it."""
+
+    def align(self, source: str, target: str) -> WordAlignment | None:  # noqa: ARG002
+        """Which words belong together in any pair of texts, by a model of words; `None` if the engine has none."""
+        return None
 
 
 class Searches(Role):

@@ -69,7 +69,7 @@ class ControlAgreement(Result):
             Column("met"),
             Column("passed"),
             Column("share", digits=3),
-            Column("p_chance", "p of chance", 4),
+            Column("p_chance", "p of chance", alpha=0.05),
             Column("is_rejected", "rejected"),
         ]
         note = (

@@ -88,7 +88,7 @@ class Standing(Result):
         pairs = [
             Column("first"),
             Column("second"),
-            Column("p", digits=4),
+            Column("p", alpha=0.05),
             Column("told_apart", "told apart"),
             Column("times", "times as many", 1),
             Column("smallest", "smallest shown", 2),

@@ -83,7 +83,7 @@ class QualityReport(Result):
             Column("assigned"),
             Column("n_controls", "controls"),
             Column("control_gap", "gap", 2),
-            Column("p_control", "p", 4),
+            Column("p_control", "p", alpha=0.05),
             Column("n_repeats", "repeats"),
             Column("repeat_error", "repeat error", 3),
             Column("n_gold", "gold"),

@@ -67,9 +67,9 @@ class Reliability(Result):
             Column("value", digits=3),
             Column("by_chance", "by chance", 3),
             Column("usual", digits=3),
-            Column("p_chance", "p of chance", 4),
-            Column("p_below", "p of the others", 4),
-            Column("p_adjusted", "adjusted", 4),
+            Column("p_chance", "p of chance", alpha=0.05),
+            Column("p_below", "p of the others", alpha=0.05),
+            Column("p_adjusted", "adjusted", alpha=0.05),
             Column("verdict"),
         ]
         rows = [list(asdict(each).values()) for each in self.annotators]

@@ -91,7 +91,13 @@ class ScaleAnalysis(Analysis):
         return Table.of("Annotators", columns, rows)
 
     def _pair_table(self) -> Table:
-        columns = [Column("scale"), Column("better"), Column("worse"), Column("delta", digits=3), Column("p", digits=4)]
+        columns = [
+            Column("scale"),
+            Column("better"),
+            Column("worse"),
+            Column("delta", digits=3),
+            Column("p", alpha=0.05),
+        ]
         rows = [
             (scale.name, each.better, each.worse, each.delta, each.p) for scale in self.scales for each in scale.pairs
         ]

@@ -19,6 +19,7 @@ from dragoman.files import StrPath, read_lines, write_lines
 from dragoman.lm.model import KneserNey, LanguageModel, ScoredTokens
 from dragoman.options import option
 from dragoman.report import Result, Table
+from dragoman.report.terminal import PLAIN, Screen
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["ClassKneserNey", "ClassModel", "WordClasses", "cluster_words", "open_model"]
@@ -65,11 +66,11 @@ class WordClasses(Result):
         """One row for each word."""
         return [Table.of("Word classes", ["word", "class"], self.classes.items())]
 
-    def render(self, form: str = "text", *, raw: bool = False) -> str:
+    def render(self, form: str = "text", *, raw: bool = False, screen: Screen = PLAIN) -> str:
         """As text, what `write` writes: the form that `read` and other tools take."""
         if form == "text":
             return "".join(f"{word}\t{name}\n" for word, name in self.classes.items())
-        return super().render(form, raw=raw)
+        return super().render(form, raw=raw, screen=screen)
 
 
 def cluster_words(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
     from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
     from dragoman.metrics.gate import Gate, GateCheck, GateRecipe, gate
+    from dragoman.metrics.given_scores import GivenScores, read_given_scores
     from dragoman.metrics.hter import Hter, WordTags, hter
     from dragoman.metrics.matrix import ScoreMatrix, matrix
     from dragoman.metrics.meta import (
@@ -54,6 +55,7 @@ __all__ = [
     "Gate",
     "GateCheck",
     "GateRecipe",
+    "GivenScores",
     "Hter",
     "HumanRankings",
     "LearningCurves",
@@ -101,6 +103,7 @@ __all__ = [
     "meta_evaluate_files",
     "metric_of_signature",
     "percentage_slope",
+    "read_given_scores",
     "resegment",
     "resegment_systems",
     "sacrebleu_report",

@@ -60,7 +60,7 @@ class Breakdown:
             (group, count, *(_or_none(value) for value in self.values[:, g]))
             for g, (group, count) in enumerate(zip(self.groups, self.counts, strict=True))
         ]
-        return Table.of(self.title, columns, rows, note=self.note)
+        return Table.of(self.title, columns, rows, note=self.note, is_matrix=True)
 
     def to_dict(self) -> dict[str, Any]:
         """The groups as JSON has them, one row each."""

@@ -20,6 +20,7 @@ from dragoman.metrics.classer import BASE_LAYERS
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
+from dragoman.metrics.given_scores import GivenScores
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
 from dragoman.metrics.references import ScoredText
 from dragoman.metrics.score_cache import ScoreCache
@@ -77,6 +78,7 @@ def compare(
     *,
     frequencies: Mapping[str, int] | None = None,
     tags: Tagged | None = None,
+    scores: Sequence[GivenScores] = (),
     cache: ScoreCache | None = None,
     progress: Progress | None = None,
     n_threads: int = 1,
@@ -87,7 +89,8 @@ def compare(
     metrics cut as they always do. `frequencies` counts words in the training data; without it the references are
     counted. `tags` are the words of the first reference with their parts of speech. The layers of the test set say
     which annotators make what else metrics and tables ask for: `pos` (`hanta:lang=en`) finds parts of speech in the
-    reference and in the output, `lemma` or `stem` the base forms of error classes. Intervals are made with the recipe's
+    reference and in the output, `lemma` or `stem` the base forms of error classes. `scores` are those of segments by
+    metrics of others (COMET, MetricX, people), treated like ours. Intervals are made with the recipe's
     trials, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
     """
     recipe = (recipe or ComparisonRecipe()).check()
@@ -99,12 +102,15 @@ def compare(
     asked = _paired_test(recipe.test, trials, seed)
     tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
     check_needs([each for each in (tagger, base) if each is not None])
-    collected = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads)
+    given = [each.statistics(tuple(test_set.systems), len(test_set)) for each in scores]
+    _refuse_doubled(chosen, given)
+    own = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads) if chosen or not given else []
+    collected = [*own, *given]
     if len(test_set) < 2:
         raise DataError("One segment cannot be resampled: a comparison needs at least two. See its score instead.")
 
     resamples, own_seed = 1000 if trials is None else trials, _SEED if seed is None else seed
-    scores: list[SystemScore] = []
+    by_system: list[SystemScore] = []
     pairs: list[SystemPair] = []
     every: list[SystemPair] = []
     by_segment: list[NDArray[np.float64]] = []
@@ -115,7 +121,7 @@ def compare(
         single = _for_segments(statistics, test_set, n_threads)
         by_segment.append(single.metric.values(single.rows))
         tester = _Tester(statistics, single, asked, resamples, own_seed, alpha, level, n_threads)
-        scores += tester.scores()
+        by_system += tester.scores()
         tested, every_adjusted, first_adjusted = tester.adjusted(recipe.correction)
         note = tested[0].note
         all_pairs = [tester.pair(k, tested[k], p) for k, p in enumerate(every_adjusted)]
@@ -132,7 +138,7 @@ def compare(
         breakdowns = _breakdowns(collected, texts, labels, frequencies, tags, tagger)
         contrasts = contrast_ngrams(texts)
         if len(test_set.refs) > 1:
-            by_reference = tuple(best_reference(test_set, each.metric, n_threads=n_threads) for each in collected)
+            by_reference = tuple(best_reference(test_set, each.metric, n_threads=n_threads) for each in own)
         left_out = _too_long_to_classify(texts)
         if not left_out:
             errors = error_profile(test_set, tokeniser=recipe.tokeniser, n_threads=n_threads)
@@ -142,7 +148,7 @@ def compare(
         labels=tuple(each.metric.label for each in collected),
         signatures=tuple(each.signature() for each in collected),
         higher_is_better=tuple(each.metric.higher_is_better for each in collected),
-        scores=tuple(scores),
+        scores=tuple(by_system),
         pairs=tuple(pairs),
         all_pairs=tuple(every),
         breakdowns=breakdowns,
@@ -254,6 +260,14 @@ def _baseline_first(test_set: TestSet, baseline: str | None) -> TestSet:
     if baseline not in systems:
         raise UnknownName(f"No system is called {baseline!r}. Known: {', '.join(systems)}.")
     return replace(test_set, systems={baseline: systems[baseline], **systems})
+
+
+def _refuse_doubled(chosen: Sequence[Metric], given: Sequence[Statistics]) -> None:
+    names = [each.metric.spec() for each in given]
+    taken = [metric.spec() for metric in chosen]
+    doubled = sorted({name for name in names if name in taken or names.count(name) > 1})
+    if doubled:
+        raise DataError(f"Two metrics are called {', '.join(doubled)}; name given scores otherwise: NAME=PATH.")
 
 
 def refuse_not_additive(metrics: Sequence[Metric]) -> None:

@@ -16,8 +16,9 @@ from dragoman.metrics.error_classes import ErrorProfile
 from dragoman.metrics.findings import by_score, findings
 from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.score_sheet import ReferenceScores
+from dragoman.metrics.verdict import p_in_words, verdict
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
-from dragoman.report.sentence import isolated
+from dragoman.report.sentence import isolated, without_isolates
 
 __all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore"]
 
@@ -70,7 +71,7 @@ class SystemPair:
             says = "this test set does not separate them"
         else:
             says = f"{better} is better"
-        return f"{system} − {baseline} = {gap}, {_shown_p(self.p_adjusted)}: {says}."
+        return f"{system} − {baseline} = {gap}, {p_in_words(self.p_adjusted)}: {says}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +139,11 @@ class Comparison(Result):
         compared = ", ".join(f"{each.system}/{each.baseline} {each.metric}" for each in self.pairs)
         raise UnknownName(f"{system} was not compared with {baseline} by {metric}. Made: {compared}.")
 
+    def answer(self) -> str:
+        """Who is better than whom: a sentence for each pair, or for each metric where there are many pairs."""
+        said = verdict(self.pairs, dict(zip(self.metrics, self.labels, strict=True)))
+        return "\n".join(said or map(without_isolates, self.findings()))
+
     def findings(self) -> list[str]:
         """What was found, in a few sentences, however many systems there are."""
         return findings(self)
@@ -190,13 +196,13 @@ class Comparison(Result):
             "system",
             "metric",
             Column("delta", "Δ", digits=2),
-            Column("p", digits=4),
-            Column("p_adjusted", f"p ({self.correction})", digits=4),
-            Column("low", digits=2),
-            Column("high", digits=2),
+            Column("p", alpha=self.alpha),
+            Column("p_adjusted", f"p ({self.correction})", alpha=self.alpha),
+            Column("low", digits=2, rank=1),
+            Column("high", digits=2, rank=1),
             Column("better"),
-            Column("standardised", "effect", digits=3),
-            Column("smallest", "smallest Δ shown", digits=2),
+            Column("standardised", "effect", digits=3, rank=2),
+            Column("smallest", "smallest Δ shown", digits=2, rank=3),
         ]
         rows = [
             (
@@ -282,7 +288,7 @@ class Comparison(Result):
                     (each.system, each.baseline, each.delta),
                     (each.baseline, each.system, -each.delta if each.delta else 0.0),
                 ):
-                    cells[row, column] = f"{delta:+.2f} ({_shown_p(each.p_adjusted)}){mark}".replace("-", "−")
+                    cells[row, column] = f"{delta:+.2f} ({p_in_words(each.p_adjusted)}){mark}".replace("-", "−")
         columns = [Column("system"), *(Column(f"system:{name}", name) for name in self.systems)]
         rows = [(row, *(cells.get((row, column)) for column in self.systems)) for row in self.systems]
         note = Sentence(
@@ -290,8 +296,4 @@ class Comparison(Result):
             correction=self.correction,
             alpha=self.alpha,
         )
-        return Table.of(f"All pairs, {metric}", columns, rows, note=note)
-
-
-def _shown_p(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        return Table.of(f"All pairs, {metric}", columns, rows, note=note, is_matrix=True)

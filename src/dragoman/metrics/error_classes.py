@@ -87,7 +87,7 @@ class ErrorProfile(Result):
         rates = class_rates(self.totals)
         columns = [Column("class"), *(Column(f"system:{name}", name, digits=2) for name in self.systems)]
         rows = [(name, *rates[:, k]) for k, name in enumerate(CLASSES)]
-        return Table.of("Word rate by error class", columns, rows, note=self._note())
+        return Table.of("Word rate by error class", columns, rows, note=self._note(), is_matrix=True)
 
     def meta(self) -> dict[str, Any]:
         """How words and base forms were found, and what was counted."""

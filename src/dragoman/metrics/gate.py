@@ -63,7 +63,7 @@ class Gate(Result):
             Column("baseline", self.baseline, digits=2),
             Column("score", self.system, digits=2),
             Column("gain", digits=2),
-            Column("p", digits=4),
+            Column("p", alpha=0.05),
             Column("verdict"),
         ]
         rows = [(c.metric, c.baseline_score, c.score, c.gain, c.p, "pass" if c.passed else "FAIL") for c in self.checks]

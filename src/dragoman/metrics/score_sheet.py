@@ -51,8 +51,10 @@ class ScoreSheet(Result):
     units: tuple[str | int, ...]  # names of documents or domains, numbers of segments (from 1), one "" for a corpus
     scores: tuple[tuple[tuple[float, ...], ...], ...]  # systems × metrics × units
     n_segments: int
+    higher_is_better: tuple[bool, ...] = ()  # of the metrics; all, if nothing is said
     low: NDArray[np.float64] | None = None  # of the intervals, shaped like `values`
     high: NDArray[np.float64] | None = None
+    confidence: float = 0.95  # coverage of the intervals
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
@@ -98,6 +100,52 @@ class ScoreSheet(Result):
         ]
         columns = [Column(name, digits=_DIGITS) for name in ("system", "metric", self.level, "score")]
         return [Table.of(f"Scores by {self.level}", columns, rows)]
+
+    def shown_tables(self) -> list[Table]:
+        """A matrix of systems and metrics, the best first; for documents and segments, a row for each of a system's."""
+        columns = [Column("system")] if self.level == "corpus" else [Column("system"), Column(self.level)]
+        for m, name in enumerate(self.metrics):
+            best: Literal["high", "low"] = "high" if self._is_higher_better(m) else "low"
+            columns.append(Column(name, self._heading(m), digits=_DIGITS, best=best if self.level == "corpus" else ""))
+            if self.low is not None:
+                columns.append(Column(f"{name} interval", f"{self.confidence:.0%} interval"))
+        rows = [
+            (*self._place(s, u), *(cell for m in range(len(self.metrics)) for cell in self._cells(s, m, u)))
+            for s in self._best_first()
+            for u in range(len(self.units))
+        ]
+        title = "Scores" if self.level == "corpus" else f"Scores by {self.level}"
+        return [Table.of(title, columns, rows, note=self._shown_note(), is_matrix=True)]
+
+    def _is_higher_better(self, m: int) -> bool:
+        return not self.higher_is_better or self.higher_is_better[m]
+
+    def _best_first(self) -> list[int]:
+        """The systems by the first metric, for the whole corpus; else as they were given."""
+        systems = list(range(len(self.systems)))
+        if self.level != "corpus":
+            return systems
+        sign = -1 if self._is_higher_better(0) else 1
+        return sorted(systems, key=lambda s: sign * self.scores[s][0][0])
+
+    def _heading(self, m: int) -> str:
+        """The metric's label, or what was asked for where two have one label."""
+        return self.labels[m] if self.labels.count(self.labels[m]) == 1 else self.metrics[m]
+
+    def _place(self, s: int, u: int) -> tuple[str | int, ...]:
+        return (self.systems[s],) if self.level == "corpus" else (self.systems[s], self.units[u])
+
+    def _cells(self, s: int, m: int, u: int) -> list[float | str]:
+        score = self.scores[s][m][u]
+        if self.low is None or self.high is None:
+            return [score]
+        return [score, f"{self.low[s, m, u]:.{_DIGITS}f} – {self.high[s, m, u]:.{_DIGITS}f}"]
+
+    def _shown_note(self) -> str:
+        """Which metrics are better when lower, and every metric's signature on a line of its own."""
+        lower = [self._heading(m) for m in range(len(self.metrics)) if not self._is_higher_better(m)]
+        said = [Sentence("Lower is better: {metrics}.", metrics=", ".join(lower))] if lower else []
+        return "\n".join([*said, *self.signatures])
 
     def meta(self) -> dict[str, Any]:
         """Signatures and what was scored."""

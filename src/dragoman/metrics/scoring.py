@@ -137,6 +137,7 @@ def score_test_set(
         units=groups.names,
         scores=tuple(zip(*columns, strict=True)),
         n_segments=len(test_set),
+        higher_is_better=tuple(metric.higher_is_better for metric in chosen),
     )
 
 
@@ -165,6 +166,8 @@ def _sheet_with_intervals(collected: Sequence[Statistics], recipe: ScoreRecipe, 
         n_segments=collected[0].rows.shape[1],
         low=np.array(column("low")),
         high=np.array(column("high")),
+        higher_is_better=tuple(each.metric.higher_is_better for each in collected),
+        confidence=recipe.confidence,
     )
 
 

@@ -89,7 +89,7 @@ class QEEvaluation(Result):
                     Column("prediction"),
                     Column("against"),
                     Column("gain", digits=4),
-                    Column("p", digits=4),
+                    Column("p", alpha=0.05),
                 ],
                 tests,
                 note="gain: positive where the prediction is better. p: bootstrap, two sides.",

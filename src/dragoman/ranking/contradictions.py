@@ -89,7 +89,7 @@ class Consistency(Result):
                 Column("second"),
                 Column("third"),
                 Column("weakest", "least margin"),
-                Column("p", "largest p", 4),
+                Column("p", "largest p", alpha=0.05),
             ],
             (list(asdict(circle).values()) for circle in self.circles),
             note=f"Each beats the next by majority. A circle whose largest p exceeds {self.alpha:g} may be chance.",

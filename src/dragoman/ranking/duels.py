@@ -106,13 +106,9 @@ class HeadToHead(Result):
         """The pairs, the matrix, the standings."""
         return [self._pair_table(), self._matrix(), self._standing_table()]
 
-    def render(self, form: str = "text", *, raw: bool = False) -> str:
-        """Rows of pairs for programs; the matrix and the standings for people."""
-        if form in ("text", "markdown", "latex", "html"):
-            from dragoman.report import render
-
-            return "\n".join(render(table, form) for table in self.tables()[1:])
-        return super().render(form, raw=raw)
+    def shown_tables(self) -> list[Table]:
+        """The matrix and the standings; rows of pairs are for programs."""
+        return self.tables()[1:]
 
     def figures(self) -> list[Figure]:
         """The matrix as a heat map."""
@@ -154,8 +150,8 @@ class HeadToHead(Result):
             Column("ties"),
             Column("share_first", "share of first", 2),
             Column("share_second", "share of second", 2),
-            Column("p", digits=4),
-            Column("p_adjusted", "p adjusted", 4),
+            Column("p", alpha=self.alpha),
+            Column("p_adjusted", "p adjusted", alpha=self.alpha),
             Column("mark"),
             Column("better"),
         ]
@@ -174,7 +170,7 @@ class HeadToHead(Result):
         rows = [[row, *(self._shown(row, column) for column in self.systems)] for row in self.systems]
         rows.append(["> others", *(MISSING if s.score is None else f"{s.score:.2f}" for s in self.standings)])
         columns = [Column("row\\column", " "), *(Column(name) for name in self.systems)]
-        return Table.of("Head to head", columns, rows, note=self._note())
+        return Table.of("Head to head", columns, rows, note=self._note(), is_matrix=True)
 
     def _matrix_html(self) -> str:
         names = [html.escape(name) for name in self.systems]

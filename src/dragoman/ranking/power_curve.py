@@ -93,7 +93,7 @@ class PowerCurve(Result):
             Column("second"),
             Column("wins"),
             Column("losses"),
-            Column("p", digits=3),
+            Column("p", alpha=0.05),
             Column("more_comparisons", "more comparisons"),
         ]
         return [

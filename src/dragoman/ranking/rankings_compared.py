@@ -78,7 +78,7 @@ class RankingComparison(Result):
                 Column("below", f"above in {second}"),
                 Column("wins"),
                 Column("losses"),
-                Column("p", digits=4),
+                Column("p", alpha=0.05),
                 Column("supported"),
             ],
             (list(asdict(swap).values()) for swap in self.swaps),

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from dragoman.report.result import Result
 from dragoman.report.table import Column, Table
+from dragoman.report.terminal import PLAIN, Screen
 
 __all__ = ["Lines"]
 
@@ -29,6 +30,8 @@ class Lines(Result):
         """How the lines were made."""
         return dict(self.made_by)
 
-    def render(self, form: str = "text", *, raw: bool = False) -> str:
-        """As text, the lines themselves, one a line."""
-        return "".join(f"{line}\n" for line in self.lines) if form == "text" else super().render(form, raw=raw)
+    def render(self, form: str = "text", *, raw: bool = False, screen: Screen = PLAIN) -> str:
+        """As text, the lines themselves, one a line: they are data, and as long as they are."""
+        if form == "text":
+            return "".join(f"{line}\n" for line in self.lines)
+        return super().render(form, raw=raw, screen=screen)

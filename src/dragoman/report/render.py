@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.report.table import Cell, Column, Table
+from dragoman.report.terminal import PLAIN, Screen, is_numeric, to_text
+from dragoman.report.wrapping import one_line
 from dragoman.spreadsheets import raw_cell, spreadsheet_cell
 
 if TYPE_CHECKING:
@@ -32,29 +33,16 @@ __all__ = [
 ]
 
 
-def render(table: Table, form: str, *, raw: bool = False) -> str:
-    """The table in one of the forms of `RENDERERS`; `raw` leaves formulas of spreadsheets in `ROW_FORMS`."""
+def render(table: Table, form: str, *, raw: bool = False, screen: Screen = PLAIN) -> str:
+    """The table in one of the forms of `RENDERERS`; `raw` leaves formulas of spreadsheets in `ROW_FORMS`.
+
+    As text it is as wide as it is, or as wide as the `screen`.
+    """
     if form not in RENDERERS:
         raise DataError(f"There is no output form {form!r}. Known: {', '.join(RENDERERS)}.")
+    if form == "text":
+        return to_text(table, screen)
     return ROW_FORMS[form](table, raw) if form in ROW_FORMS else RENDERERS[form](table)
-
-
-def to_text(table: Table) -> str:
-    """Aligned columns for a terminal."""
-    cells = [[column.label for column in table.columns], *_shown(table)]
-    cells = [[_one_line(cell) for cell in row] for row in cells]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-    right = [_is_numeric(table, index) for index in range(len(table.columns))]
-    lines = [
-        "  ".join(
-            _pad(cell, width, to_right) for cell, width, to_right in zip(row, widths, right, strict=True)
-        ).rstrip()
-        for row in cells
-    ]
-    lines.insert(1, "  ".join("─" * width for width in widths))
-    return "\n".join(
-        [*([table.title, ""] if table.title else []), *lines, *(["", table.note] if table.note else []), ""]
-    )
 
 
 def to_tsv(table: Table, raw: bool = False) -> str:
@@ -75,9 +63,9 @@ def to_json(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A pipe table."""
-    marks = ["---:" if _is_numeric(table, index) else "---" for index in range(len(table.columns))]
+    marks = ["---:" if is_numeric(table, index) else "---" for index in range(len(table.columns))]
     rows = [[column.label for column in table.columns], *_shown(table)]
-    lines = ["| " + " | ".join(_one_line(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines = ["| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
     lines.insert(1, "| " + " | ".join(marks) + " |")
     return "\n".join(
         [*([f"**{table.title}**", ""] if table.title else []), *lines, *(["", table.note] if table.note else []), ""]
@@ -100,9 +88,9 @@ _LATEX = {
 
 def to_latex(table: Table) -> str:
     """A `tabular` with rules of the `booktabs` package."""
-    align = "".join("r" if _is_numeric(table, index) else "l" for index in range(len(table.columns)))
+    align = "".join("r" if is_numeric(table, index) else "l" for index in range(len(table.columns)))
     head, *body = (
-        " & ".join("".join(_LATEX.get(char, char) for char in _one_line(cell)) for cell in row) + r" \\"
+        " & ".join("".join(_LATEX.get(char, char) for char in one_line(cell)) for cell in row) + r" \\"
         for row in [[column.label for column in table.columns], *_shown(table)]
     )
     lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
@@ -111,7 +99,7 @@ def to_latex(table: Table) -> str:
 
 def to_html(table: Table) -> str:
     """A `<table>` with caption and scoped headings; text cells run in the direction of their own script."""
-    kinds = [' class="number"' if _is_numeric(table, index) else "" for index in range(len(table.columns))]
+    kinds = [' class="number"' if is_numeric(table, index) else "" for index in range(len(table.columns))]
     head = "".join(
         f'<th scope="col"{kind}>{html.escape(column.label)}</th>'
         for kind, column in zip(kinds, table.columns, strict=True)
@@ -170,23 +158,3 @@ def _html_cell(column: Column, cell: Cell) -> str:
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return f'<td class="number">{shown}</td>'
     return f"<td>{shown}</td>"
-
-
-def _is_numeric(table: Table, index: int) -> bool:
-    values = [row[index] for row in table.rows if row[index] is not None]
-    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
-
-
-def _one_line(cell: str) -> str:
-    # Control characters must not reach a terminal: they could move its cursor.
-    return "".join(char if unicodedata.category(char) != "Cc" else " " for char in cell)
-
-
-def _width(text: str) -> int:
-    """Columns a terminal gives the text: wide East Asian characters take two, combining marks none."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _pad(cell: str, width: int, to_right: bool) -> str:
-    blank = " " * (width - _width(cell))
-    return blank + cell if to_right else cell + blank

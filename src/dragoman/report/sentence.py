@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Sentence", "isolated", "joined"]
+__all__ = ["Sentence", "isolated", "joined", "without_isolates"]
 
 
 class Sentence(str):
@@ -48,3 +48,8 @@ def joined(parts: Iterable[str], pattern: str = "{first} {rest}") -> str:
 def isolated(name: str) -> str:
     """A name between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE."""
     return f"\u2068{name}\u2069"
+
+
+def without_isolates(text: str) -> str:
+    """The text without the marks of `isolated`, for where nothing but letters is wanted."""
+    return text.replace("\u2068", "").replace("\u2069", "")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from dragoman.errors import DataError
 
-__all__ = ["MISSING", "Cell", "Column", "Table"]
+__all__ = ["MISSING", "Cell", "Column", "Table", "Tone", "shown_p"]
 
 Cell = str | int | float | bool | None
+Tone = Literal["good", "bad", "beware"]  # what a colour says of a cell
 
 MISSING = "–"  # what people see where there is no value; programs see null or an empty field
 
@@ -24,6 +25,10 @@ class Column:
     heading: str = ""  # the name, if empty
     digits: int | None = None  # decimals shown; None shows the shortest exact form
     is_text: bool = False  # natural-language text: shown in its own direction, wrapped
+    rank: int = 0  # where room is short, columns of the highest rank are left out first, of equals the rightmost
+    alpha: float | None = None  # of p-values: the level at which they count; they are shown as .012 or <.001
+    best: Literal["", "high", "low"] = ""  # whether the highest or lowest number stands out where there are colours
+    tones: Mapping[str, Tone] = field(default_factory=dict, hash=False)  # of the words that say something by themselves
 
     @property
     def label(self) -> str:
@@ -39,8 +44,21 @@ class Column:
         if isinstance(value, float):
             if not math.isfinite(value):
                 return MISSING if math.isnan(value) else ("∞" if value > 0 else "−∞")
+            if self.alpha is not None:
+                return shown_p(value)
             return repr(value) if self.digits is None else f"{value:.{self.digits}f}"
         return str(value)
+
+    def tone(self, value: Cell) -> Tone | None:
+        """What a cell says by itself: a p-value that it is small enough, a word that something is wrong."""
+        if self.alpha is not None and isinstance(value, float):
+            return "good" if value <= self.alpha else None
+        return self.tones.get(self.show(value)) if self.tones else None
+
+
+def shown_p(p: float) -> str:
+    """A p-value as papers print it, without the zero before the point: `.012`, `<.001`."""
+    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
 @dataclass(frozen=True)
@@ -51,6 +69,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""  # one or two sentences below the table: how to read it, what was left out
+    is_matrix: bool = False  # columns of one kind: where room is short, they go on below the first ones
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]
@@ -61,10 +80,18 @@ class Table:
                 raise DataError(f"Row {number} of {self.title!r} has {len(row)} cells for {len(self.columns)} columns.")
 
     @classmethod
-    def of(cls, title: str, columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], *, note: str = "") -> Table:
+    def of(
+        cls,
+        title: str,
+        columns: Sequence[Column | str],
+        rows: Iterable[Sequence[Any]],
+        *,
+        note: str = "",
+        is_matrix: bool = False,
+    ) -> Table:
         """A table from anything row-like; a bare name is a plain column, NumPy numbers become Python's."""
         full = tuple(Column(column) if isinstance(column, str) else column for column in columns)
-        return cls(title, full, tuple(tuple(_plain(value) for value in row) for row in rows), note)
+        return cls(title, full, tuple(tuple(_plain(value) for value in row) for row in rows), note, is_matrix)
 
     def records(self) -> list[dict[str, Cell]]:
         """The rows as flat objects, with values that JSON has (no NaN, no infinity)."""

@@ -12,8 +12,21 @@ from typing import ClassVar, Self
 from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.data.traces import Trace
-from dragoman.engines import Completes, Explains, Explanation, Learns, Request, Role, Searches, Translates, Translation
+from dragoman.engines import (
+    Completes,
+    Explains,
+    Explanation,
+    Learns,
+    Request,
+    Role,
+    Searches,
+    Translates,
+    Translation,
+    WordAlignment,
+)
+from dragoman.engines.results import Link
 from dragoman.engines.roles import PLAIN
+from dragoman.engines.translation import pharaoh
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.smt.completion import PhraseCompleter
@@ -73,6 +86,14 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         """By which phrases the best translation of a line comes about, or a given one, and what each feature adds."""
         return explain(self, source, target)
 
+    def align(self, source: str, target: str) -> WordAlignment | None:
+        """Which words belong together by the aligner that links what is learnt; an engine with a table has none."""
+        if self.models.aligner is None:
+            return None
+        tokens = self.source.cased([source])[0], self.target.cased([target])[0]
+        links = self._links([tokens[0]], [tokens[1]])[0]
+        return WordAlignment(tuple(tokens[0].split()), tuple(tokens[1].split()), tuple(links))
+
     def traces(
         self, lines: Iterable[str], *, outputs: Sequence[str] | None = None, n_best: int = 100, n_threads: int = 1
     ) -> Iterator[Trace]:
@@ -103,14 +124,19 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
         tokens = self.source.cased(sources, n_threads=n_threads), self.target.cased(targets, n_threads=n_threads)
-        alignment = self.models.aligner.align(
-            *tokens, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads
-        )
-        ends = alignment.offsets.tolist()
-        links = [" ".join(f"{s}-{t}" for s, t in alignment.links[a:b].tolist()) for a, b in pairwise(ends)]
+        links = [pharaoh(each) for each in self._links(*tokens, n_threads=n_threads)]
         self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
         self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
         return len(self.models.index)
+
+    def _links(self, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> list[list[Link]]:
+        """The word links of tokenised pairs, by the engine's aligner, which it has."""
+        if self.models.aligner is None:
+            raise DataError(_CANNOT_LEARN)
+        alignment = self.models.aligner.align(
+            sources, targets, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads
+        )
+        return [[(s, t) for s, t in alignment.links[a:b].tolist()] for a, b in pairwise(alignment.offsets.tolist())]
 
     @property
     def n_pairs(self) -> int:

@@ -57,7 +57,7 @@ class Ladder(Result):
             Column("chrf", "chrF", digits=2),
             Column("ter", "TER", digits=2),
             Column("delta", "Δ BLEU", digits=2),
-            Column("p", digits=3),
+            Column("p", alpha=0.05),
         ]
         note = (
             "Each rung has what the one above it in the table has, and one thing more. Output is detokenised and "

@@ -55,8 +55,8 @@ class Comparisons(Result):
             Column("delta", "Δ", digits=2),
             Column("low", "low", digits=2),
             Column("high", "high", digits=2),
-            Column("p", digits=4),
-            Column("p_adjusted", f"p ({self.correction})", digits=4),
+            Column("p", alpha=0.05),
+            Column("p_adjusted", f"p ({self.correction})", alpha=0.05),
             "wins",
             "losses",
             "ties",
@@ -73,9 +73,9 @@ class Comparisons(Result):
 
     def _matrix(self) -> Table:
         by_pair = {frozenset((pair.system, pair.baseline)): pair.p_adjusted for pair in self.pairs}
-        columns = [Column("system"), *(Column(f"p_{name}", name, digits=4) for name in self.names)]
+        columns = [Column("system"), *(Column(f"p_{name}", name, alpha=0.05) for name in self.names)]
         rows = [(row, *(by_pair.get(frozenset((row, column))) for column in self.names)) for row in self.names]
-        return Table.of(f"p-values of all pairs ({self.correction})", columns, rows)
+        return Table.of(f"p-values of all pairs ({self.correction})", columns, rows, is_matrix=True)
 
     def meta(self) -> dict[str, Any]:
         """The test with its options, the correction and the number of segments."""

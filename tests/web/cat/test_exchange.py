@@ -102,8 +102,20 @@ def test_a_project_is_handed_on(light_app: FastAPI, project: int, change: Callab
     path = f"{API}/projects/{other}/files/{file['id']}"
     assert manager.get(f"{path}/original").content == LETTER.encode()
     assert manager.get(f"{path}/translated").content == LETTER.replace("Der Hund schläft.", "The dog.").encode()
+    own = manager.get(f"{API}/projects/{other}").json()["memories"]
+    assert own == [{"name": "Again", "penalty": 0, "writes": True}]
+    assert manager.get(f"{API}/projects/{other}/concordance", params={"text": "Hund"}).json()["rows"][0]["unit"] > 1
+    assert manager.get(f"{API}/projects/{other}/jobs").json()["rows"] == []
+    third = manager.post(f"{API}/packages", params={"name": "Third", "assign": True}, content=package).json()["id"]
+    jobs = manager.get(f"{API}/projects/{third}/jobs").json()["rows"]
+    assert [(job["user"], job["role"], job["last"]) for job in jobs] == [
+        ("ada", "translator", 3),
+        ("ben", "reviewer", 5),
+    ]
+    hers = Package.from_bytes(ada.get(f"{API}/projects/{project}/package").content)
+    assert (hers.memories, hers.jobs) == ({}, ())  # they are the managers'
     assert manager.post(f"{API}/packages", content=b"PK no").status_code == 422
     odd = replace(Package.from_bytes(package), name="Odd", settings={"n_suggestions": "many"}).to_bytes()
     refused = manager.post(f"{API}/packages", content=odd)
-    assert (refused.status_code, "settings that no project has" in refused.text) == (422, True)
+    assert (refused.status_code, "n_suggestions is 'many', which no project has" in refused.text) == (422, True)
     assert ada.post(f"{API}/packages", content=package).status_code == 403

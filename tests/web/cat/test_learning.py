@@ -124,6 +124,21 @@ def test_two_who_are_first_at_once_share_an_engine(app: FastAPI) -> None:
     assert len(set(map(id, locks))) == 1
 
 
+def test_engines_of_projects_that_nobody_asks_for_go(app: FastAPI, change: Change) -> None:
+    numbers = [make_project(app, name, engine="words") for name in ("one", "two", "three")]
+    ada, engines = Client(app, "ada"), app.state.cat.engines
+    engines._most = 2
+    for number in (*numbers, numbers[1]):
+        assert suggestions(ada, number, rows(ada, number)[1]["id"])
+    assert [*engines._loaded] == [f"{number}.words" for number in (numbers[2], numbers[1])]
+    with app.state.store.read() as connection:
+        first, last = (find_project(connection, numbers[place]) for place in (0, 2))
+    with engines.of(last), engines.of(first):  # one that is in use stays, however long ago it was asked for
+        pass
+    assert f"{numbers[2]}.words" in engines._loaded
+    save(ada, numbers[0], change(rows(ada, numbers[0])[1]["id"], "It does not rain.", state="translated"))
+
+
 def test_what_was_learnt_goes_with_its_project(app: FastAPI, tmp_path: Path, change: Change) -> None:
     project, other = make_project(app, "one", engine="words"), make_project(app, "two", engine="words")
     ada, manager = Client(app, "ada"), Client(app, "the-manager")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from dragoman.cat.files.inline import CodeTable, InlineText
 from dragoman.cat.files.tmx import DIALECT
@@ -27,7 +27,10 @@ from dragoman.store.audit import Actor, record
 from dragoman.store.refusals import Conflict
 from dragoman.store.translating.memories import Memory, NewUnit, StoredUnit, add_units, count_origin, units_of
 
-__all__ = ["TmxImport", "export_tmx", "import_tmx", "read_tmx"]
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["TmxImport", "export_tmx", "import_tmx", "read_tmx", "write_tmx"]
 
 _BATCH = 5000  # units of a transaction
 _PREVIOUS, _NEXT = "x-context-pre", "x-context-post"
@@ -115,14 +118,19 @@ def _progress_told(n_units: Callable[[], int], memory: Memory, origin: str) -> I
 
 def export_tmx(store: Store, memory: Memory, path: StrPath) -> int:
     """Write a memory as TMX; how many units it has."""
+    with store.read() as connection:
+        return write_tmx(connection, memory, path)
+
+
+def write_tmx(connection: Connection, memory: Memory, path: StrPath) -> int:
+    """The same within a transaction."""
     n_units = 0
 
     def written() -> Iterator[TranslationUnit]:
         nonlocal n_units
-        with store.read() as connection:
-            for unit in units_of(connection, memory):
-                n_units += 1
-                yield _written(unit, memory)
+        for unit in units_of(connection, memory):
+            n_units += 1
+            yield _written(unit, memory)
 
     TmxFormat(source_lang=memory.source_lang, markup="keep").write_units(written(), path)
     return n_units

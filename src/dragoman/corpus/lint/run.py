@@ -52,10 +52,11 @@ class LintReport(Result):
         passed_over = "".join(f"Not looked for: {name} ({why}). " for name, why in self.skipped.items())
         summary = ", ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in self.severities.items())
         note = f"{summary} in {self.segments} segments of {self.streams} streams. {shown}{passed_over}".rstrip()
-        columns: list[Column | str] = ["check", "severity", "stream", "segment", Column("detail", is_text=True)]
+        severe = Column("severity", tones={"error": "bad", "warning": "beware"})
+        columns: list[Column | str] = ["check", severe, "stream", "segment", Column("detail", is_text=True)]
         severity = {f.check: f.severity for f in self.findings}
         counts = [(name, severity[name], count) for name, count in self.counts.items() if count]
-        by_check = [Table.of("Findings by check", ["check", "severity", "findings"], counts)] if counts else []
+        by_check = [Table.of("Findings by check", ["check", severe, "findings"], counts)] if counts else []
         return [Table.of("Lint", columns, rows, note=note), *by_check]
 
     def meta(self) -> dict[str, Any]:

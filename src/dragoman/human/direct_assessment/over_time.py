@@ -82,9 +82,9 @@ class GainOverTime(Result):
         columns = [Column("scores"), *(Column(role, digits=2) for role in ROLES)]
         columns += [
             Column("difficulty", digits=2),
-            Column("p_difficulty", digits=4),
+            Column("p_difficulty", alpha=0.05),
             Column("difference", digits=2),
-            Column("p_difference", digits=4),
+            Column("p_difference", alpha=0.05),
             Column("gain", digits=2),
         ]
         rows = [

@@ -75,7 +75,7 @@ class MetricTests:
 
     def table(self) -> Table:
         """The matrix, best metric first."""
-        columns = [Column("metric"), *(Column(f"p_{name}", name, digits=4) for name in self.metrics)]
+        columns = [Column("metric"), *(Column(f"p_{name}", name, alpha=0.05) for name in self.metrics)]
         rows = [(name, *map(_none, row)) for name, row in zip(self.metrics, self.p_adjusted, strict=True)]
         n_pairs = len(self.metrics) * (len(self.metrics) - 1) // 2
         note = Sentence(
@@ -88,7 +88,7 @@ class MetricTests:
             pairs=n_pairs,
             alpha=self.alpha,
         )
-        return Table.of(f"Which metric is better ({self.name})", columns, rows, note=note)
+        return Table.of(f"Which metric is better ({self.name})", columns, rows, note=note, is_matrix=True)
 
     def figure(self) -> Figure:
         """The matrix as a heat map."""
@@ -97,7 +97,7 @@ class MetricTests:
             for a, row in enumerate(self.metrics)
             for b, column in enumerate(self.metrics)
         ]
-        table = Table.of("p-values", ["metric", "than", Column("p", digits=4)], cells)
+        table = Table.of("p-values", ["metric", "than", Column("p", alpha=0.05)], cells)
         return Figure(
             f"p that the row beats the column ({self.name})", "heatmap", table, x="than", y="p", series="metric"
         )

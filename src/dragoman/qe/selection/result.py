@@ -67,7 +67,12 @@ class SelectionEvaluation(Result):
         """BLEU, then the choices."""
         note = f"gain over {self.best}, the best single system. p: paired bootstrap, two sides, {self.trials} samples."
         rows = [(name, bleu, bleu - self.bleu[self.best], self.p.get(name)) for name, bleu in self.bleu.items()]
-        columns = [Column("output"), Column("bleu", "BLEU", digits=2), Column("gain", digits=2), Column("p", digits=4)]
+        columns = [
+            Column("output"),
+            Column("bleu", "BLEU", digits=2),
+            Column("gain", digits=2),
+            Column("p", alpha=0.05),
+        ]
         shown = [Column(f"% {name}", digits=1) for name in self.systems]
         choices = [(name, self.divergence[name], *(100 * s for s in each)) for name, each in self.shares.items()]
         return [

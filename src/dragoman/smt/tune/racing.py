@@ -209,7 +209,7 @@ class Race(Result):
     def tables(self) -> list[Table]:
         """One row a candidate."""
         columns: list[Column | str] = ["number", Column("value", self.label, digits=2), "segments", "verdict", "looks"]
-        columns.append(Column("p", digits=4))
+        columns.append(Column("p", alpha=0.05))
         rows = [(e.number, e.value, e.segments, e.verdict, e.looks, e.p) for e in self.evaluations]
         decoded = sum(each.segments for each in self.evaluations)
         note = f"{decoded:,} segments decoded of {len(self.evaluations) * self.n_segments:,} without racing."

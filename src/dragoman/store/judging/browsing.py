@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from dragoman.human.protocol import Item, Protocol
 from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
@@ -18,7 +19,16 @@ from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_ro
 from dragoman.store.judging.state import campaign_state
 from dragoman.store.refusals import NotFound
 
-__all__ = ["AnswerRows", "Disputes", "ItemHistory", "browse_answers", "disputed_items", "item_history"]
+__all__ = [
+    "AnswerRows",
+    "Disputes",
+    "ItemHistory",
+    "Shown",
+    "browse_answers",
+    "disputed_items",
+    "item_history",
+    "item_media",
+]
 
 _A = tables.assignments.c
 _I = tables.items.c
@@ -44,6 +54,19 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What people saw of an item, and which system stood where."""
+
+    content: Mapping[str, Any]
+    places: Mapping[str, str]
+
+    @classmethod
+    def of(cls, item: Item) -> Shown:
+        """As JSON has it."""
+        return cls(dict(item.shown), dict(item.places))
+
+
+@dataclass(frozen=True)
 class AnswerRows(Result):
     """A page of answers: the last of each annotator to each item, the newest first."""
 
@@ -56,6 +79,7 @@ class AnswerRows(Result):
     limit: int
     filters: Mapping[str, str]
     choices: Mapping[str, tuple[str, ...]]  # what can be filtered by
+    shown: Mapping[str, Shown]  # by item
 
     def tables(self) -> list[Table]:
         """One row per answer; `counts` is false where the annotator is excluded or the task was given up."""
@@ -81,6 +105,7 @@ class _Facts:
     type: str
     systems: tuple[str, ...]
     segment: int
+    places: Mapping[str, str]
 
 
 def _facts(connection: sa.Connection, campaign: Campaign) -> dict[int, _Facts]:
@@ -89,7 +114,7 @@ def _facts(connection: sa.Connection, campaign: Campaign) -> dict[int, _Facts]:
     for row in rows:
         hidden = row.hidden
         systems = tuple(sorted(hidden["places"].values())) or ((hidden["system"],) if hidden["system"] else ())
-        facts[row.id] = _Facts(row.name, hidden["type"], systems, hidden["segment"])
+        facts[row.id] = _Facts(row.name, hidden["type"], systems, hidden["segment"], hidden["places"])
     return facts
 
 
@@ -135,6 +160,7 @@ def browse_answers(
             _U.name.label("annotator"),
             _T.name.label("task"),
             _I.position,
+            _I.shown,
             _A.released,
             _M.excluded,
         )
@@ -147,8 +173,10 @@ def browse_answers(
         .order_by(_S.id.desc())
     )
     rows = []
+    shown: dict[str, Shown] = {}
     for row in connection.execute(details):
         own = facts[row.item_id]
+        shown[own.name] = Shown(row.shown, own.places)
         rows.append(
             (
                 own.name,
@@ -172,7 +200,7 @@ def browse_answers(
     }
     filters = {"annotator": annotator, "system": system, "kind": kind, "segment": "" if segment is None else segment}
     chosen = {key: str(value) for key, value in filters.items() if value != ""}
-    return AnswerRows(name, tuple(rows), len(fitting), offset, limit, chosen, choices)
+    return AnswerRows(name, tuple(rows), len(fitting), offset, limit, chosen, choices, shown)
 
 
 def _json(value: Any) -> str:
@@ -192,6 +220,11 @@ class ItemHistory(Result):
     languages: tuple[str | None, str | None]
     answers: tuple[tuple[Any, ...], ...]  # annotator, revision, answer, seconds, received, counts
     decisions: tuple[tuple[str, str, str, str], ...]  # by, answer, note, made
+
+    @property
+    def seen(self) -> Shown:
+        """What people saw of it."""
+        return Shown(self.shown, self.about["places"])
 
     def tables(self) -> list[Table]:
         """The answers, then the decisions; the last decision holds."""
@@ -274,6 +307,8 @@ class Disputes(Result):
     campaign: str
     items: tuple[tuple[Any, ...], ...]  # item, type, system, segment, people, spread, decided
     total: int
+    shown: Mapping[str, Shown]  # by item
+    answers: Mapping[str, Mapping[str, Any]]  # by item, then by annotator
 
     def tables(self) -> list[Table]:
         """One row per item."""
@@ -297,17 +332,13 @@ class Disputes(Result):
 
 
 def disputed_items(connection: sa.Connection, name: str, *, limit: int = 100) -> Disputes:
-    """Where annotators who count differ most, as far as the protocol turns answers into marks."""
+    """Where annotators who count differ most; last, answers that differ and that the protocol gives no marks."""
     state = campaign_state(connection, name)
     items = {item.id: item for each in state.assignments for item in each.task.items}
-    marks: dict[str, dict[str, list[float]]] = {}
-    people: dict[str, set[str]] = {}
+    answers: dict[str, dict[str, Any]] = {}
     for (annotator, item), answer in state.answers.items():
-        if annotator in state.excluded or item not in items:
-            continue
-        people.setdefault(item, set()).add(annotator)
-        for place, mark in state.campaign.protocol.marks(items[item], answer).items():
-            marks.setdefault(item, {}).setdefault(place, []).append(mark)
+        if annotator not in state.excluded and item in items:
+            answers.setdefault(item, {})[annotator] = answer
     decided = tables.adjudications.c
     settled = set(
         connection.scalars(
@@ -316,13 +347,43 @@ def disputed_items(connection: sa.Connection, name: str, *, limit: int = 100) ->
             .where(decided.campaign_id == state.campaign.id)
         )
     )
-    rows = []
-    for name_, places in marks.items():
-        shared = [scores for scores in places.values() if len(scores) > 1]
-        if shared:
-            own = items[name_]
-            spread = fmean(max(scores) - min(scores) for scores in shared)
+    rows: list[tuple[Any, ...]] = []
+    for item, said in answers.items():
+        own = items[item]
+        spread = _spread(state.campaign.protocol, own, said.values())
+        if spread is not None or len({_json(answer) for answer in said.values()}) > 1:
             systems = " ".join(sorted(own.places.values())) or own.system
-            rows.append((name_, own.type, systems, own.segment, len(people[name_]), spread, name_ in settled))
-    rows.sort(key=lambda row: (-row[5], row[0]))
-    return Disputes(name, tuple(rows[:limit]), len(rows))
+            rows.append((item, own.type, systems, own.segment, len(said), spread, item in settled))
+    rows.sort(key=lambda row: (row[5] is None, -(row[5] or 0), row[0]))
+    listed = [row[0] for row in rows[:limit]]
+    return Disputes(
+        name,
+        tuple(rows[:limit]),
+        len(rows),
+        {item: Shown.of(items[item]) for item in listed},
+        {item: dict(sorted(answers[item].items())) for item in listed},
+    )
+
+
+def _spread(protocol: Protocol, item: Item, answers: Iterable[Mapping[str, Any]]) -> float | None:
+    """How far the highest mark is from the lowest, mean over the places with several marks; None without any."""
+    marks: dict[str, list[float]] = {}
+    for answer in answers:
+        for place, mark in protocol.marks(item, answer).items():
+            marks.setdefault(place, []).append(mark)
+    shared = [max(scores) - min(scores) for scores in marks.values() if len(scores) > 1]
+    return fmean(shared) if shared else None
+
+
+def item_media(connection: sa.Connection, name: str, media: str) -> tuple[str, bytes]:
+    """A file that some item of a campaign plays or shows: its type and content."""
+    campaign = find_campaign(connection, name)
+    hidden = connection.scalars(sa.select(_I.hidden).where(_I.campaign_id == campaign.id))
+    digest = next((each["media"][media] for each in hidden if media in each.get("media", {})), None)
+    own = tables.media.c
+    file = connection.execute(
+        sa.select(tables.media).where(own.campaign_id == campaign.id, own.digest == digest)
+    ).first()
+    if file is None:
+        raise NotFound(f"No item of this campaign plays a file called {media!r}.")
+    return file.media_type, file.content

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from dragoman.errors import DataError
 from dragoman.store.judging import browsing, exports, publishing, ranking
 from dragoman.store.judging.restoring import restore_archive
-from dragoman.web.bodies import ArchiveBody, CampaignName, Done, ItemName, Limit, Offset, ResultBody, body_of
+from dragoman.web.bodies import ArchiveBody, CampaignName, Done, ItemName, Limit, MediaName, Offset, ResultBody, body_of
 from dragoman.web.guard import Anyone, Manager, Viewer, actor_of
 
 __all__ = ["ROUTER"]
@@ -65,6 +65,18 @@ def get_item(request: Request, name: CampaignName, item: ItemName, who: Viewer) 
     """All answers to an item with their revisions, and the decisions on it."""
     with request.app.state.store.read() as connection:
         return body_of(browsing.item_history(connection, name, item))
+
+
+@ROUTER.get(
+    "/campaigns/{name}/recordings/{media}",
+    response_class=Response,
+    responses={200: {"content": {"*/*": {}}, "description": "the file"}},
+)
+def get_recording(request: Request, name: CampaignName, media: MediaName, who: Viewer) -> Response:  # noqa: ARG001
+    """A file that an item of the campaign plays or shows."""
+    with request.app.state.store.read() as connection:
+        kind, content = browsing.item_media(connection, name, media)
+    return Response(content, media_type=kind)
 
 
 @ROUTER.get("/campaigns/{name}/disputes")

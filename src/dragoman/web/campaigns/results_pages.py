@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Path, Query, Request
 from starlette.responses import Response
@@ -24,6 +24,17 @@ ROUTER = APIRouter(include_in_schema=False)
 
 Filter = Annotated[str, Query(max_length=200)]
 Token = Annotated[str, Path(pattern=r"^[A-Za-z0-9_.-]{1,100}$")]
+
+
+def _asked(campaign: campaigns.Campaign) -> dict[str, Any]:
+    """What the screen of a campaign's protocol needs to know to tell answers, and to take one."""
+    return {
+        "screen": campaign.protocol.screen,
+        "ask": campaign.protocol.ask(),
+        "languages": {"source": campaign.source_lang, "target": campaign.target_lang},
+        "campaign": campaign.name,
+        "media": "recordings",
+    }
 
 
 @ROUTER.get("/campaigns/{name}/ranking")
@@ -114,24 +125,27 @@ def answers_page(
             offset=offset,
             limit=limit,
         )
-        return show(request, "campaigns/answers.html", answers, campaign=campaigns.find_campaign(connection, name))
+        campaign = campaigns.find_campaign(connection, name)
+        return show(request, "campaigns/answers.html", answers, campaign=campaign, asked=_asked(campaign))
 
 
 @ROUTER.get("/campaigns/{name}/answers/{item}")
 @ROUTER.get("/campaigns/{name}/answers/{item}.json")
 def item_page(request: Request, name: CampaignName, item: ItemName, who: Viewer) -> Response:  # noqa: ARG001
     """One item: what was shown, all answers with their revisions, the decisions."""
-    return _item(request, name, item, "")
+    return _item(request, name, item)
 
 
-def _item(request: Request, name: str, item: str, message: str, status: int = 200) -> Response:
+def _item(request: Request, name: str, item: str, *, message: str = "", status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
+        campaign = campaigns.find_campaign(connection, name)
         return show(
             request,
             "campaigns/item.html",
             browsing.item_history(connection, name, item),
             status=status,
-            campaign=campaigns.find_campaign(connection, name),
+            campaign=campaign,
+            asked=_asked(campaign),
             message=message,
             key=new_token()[:40],
         )
@@ -160,7 +174,7 @@ def decide(
                 connection, name, item, values, user=who.user, key=key, note=note, actor=actor_of(request, who)
             )
     except DragomanError as error:
-        return _item(request, name, item, str(error), status_of(error))
+        return _item(request, name, item, message=str(error), status=status_of(error))
     return back(f"/campaigns/{name}/answers/{item}")
 
 
@@ -169,12 +183,9 @@ def decide(
 def disputes_page(request: Request, name: CampaignName, who: Viewer) -> Response:  # noqa: ARG001
     """The items on which people differ most."""
     with request.app.state.store.read() as connection:
-        return show(
-            request,
-            "campaigns/disputes.html",
-            browsing.disputed_items(connection, name),
-            campaign=campaigns.find_campaign(connection, name),
-        )
+        campaign = campaigns.find_campaign(connection, name)
+        disputes = browsing.disputed_items(connection, name)
+        return show(request, "campaigns/disputes.html", disputes, campaign=campaign, asked=_asked(campaign))
 
 
 @ROUTER.post("/campaigns/{name}/decisions")

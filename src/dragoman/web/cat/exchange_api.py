@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from dragoman.cat.checking import glossary_of
 from dragoman.cat.memory import export_tmx, import_tmx
 from dragoman.cat.packages import Package
-from dragoman.cat.packing import as_file, glossary_rows, pack, unpack
+from dragoman.cat.packing import as_file, give_jobs, glossary_rows, pack, unpack
 from dragoman.cat.term_files import write_glossary
-from dragoman.errors import DataError
 from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating import memories, projects
 from dragoman.web.bodies import Done, ResultBody, body_of
-from dragoman.web.cat.bodies import MemoryBody, NumberBody, ProjectNumber, ProjectSettings
+from dragoman.web.cat.bodies import NumberBody, ProjectNumber
+from dragoman.web.cat.project_bodies import MemoryBody
 from dragoman.web.cat.projects_api import FILE, UPLOAD, FileName, access_to, attachment
 from dragoman.web.guard import Manager, SignedIn, actor_of
 
@@ -131,32 +130,32 @@ def export_glossary(
 
 @ROUTER.get("/projects/{project}/package", response_class=Response, responses=FILE)
 def export_package(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
-    """A whole project in one file: files, segments, terms."""
+    """A whole project in one file: files, segments, terms; for those who manage it also its memories and jobs."""
     access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
-        content = pack(connection, access.project).to_bytes()
+        content = pack(connection, access.project, whole=access.manages, user=who.user).to_bytes()
     return attachment(f"{access.project.name}.zip", content, "application/zip")
 
 
 @ROUTER.post("/packages", status_code=201, openapi_extra=UPLOAD)
 async def import_package(
-    request: Request, who: Manager, name: Annotated[str, Query(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+    request: Request,
+    who: Manager,
+    name: Annotated[str, Query(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")] = "",
+    assign: bool = False,
 ) -> NumberBody:
-    """Make a project of a package, which is the body, under another name if one is given."""
+    """Make a project of a package, which is the body, under another name if one is given, with its memories.
+
+    With `assign`, people who are called as in the package get their jobs again.
+    """
     content = await request.body()
 
     def work() -> NumberBody:
-        package = _checked(Package.from_bytes(content))
+        package, actor = Package.from_bytes(content), actor_of(request, who)
         with request.app.state.store.write() as connection:
-            more: dict[str, Any] = {"actor": actor_of(request, who), "owner": who.user}
-            return NumberBody(id=unpack(connection, package, name=name or None, **more).id)
+            made = unpack(connection, package, name=name or None, actor=actor, owner=who.user)
+            if assign:
+                give_jobs(connection, made, package, actor=actor)
+            return NumberBody(id=made.id)
 
     return await run_in_threadpool(work)
-
-
-def _checked(package: Package) -> Package:
-    """A package whose settings are ones that a project can have."""
-    try:
-        return replace(package, settings=ProjectSettings.model_validate(package.settings).model_dump())
-    except ValidationError as error:
-        raise DataError(f"The package has settings that no project has: {error.errors()[0]['loc']}.") from None

@@ -22,6 +22,7 @@ from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
 from dragoman.cat.segments import Alternative
+from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
@@ -37,17 +38,19 @@ from dragoman.web.models.engines import Engines
 __all__ = ["ProjectEngines", "Workbench"]
 
 _JOURNAL = "learnt.jsonl"  # the one file of an engine that changes when it learns
-_DEFAULTS = {"mt_score": 85, "threshold": 50, "n_suggestions": 3, "learns": True}
+_MOST_LOADED = 8  # engines of projects in one process; one of 29,000 pairs takes about 60 MB
 
 
 class ProjectEngines(Engines):
     """Engines that learn, one for each project: the files of the server's engine, with a journal of its own.
 
-    Workers share the journal, so what one has learnt the others take in when they are asked next.
+    Workers share the journal, so what one has learnt the others take in when they are asked next. The `most` that were
+    asked last stay loaded; another is read from its folder again when somebody comes back to its project.
     """
 
-    def __init__(self, engines: Engines, folder: str) -> None:
+    def __init__(self, engines: Engines, folder: str, *, most: int = _MOST_LOADED) -> None:
         super().__init__()
+        self._most = most
         self._engines = engines
         self._folder = Path(folder) if folder else None
         self._making = threading.Lock()
@@ -59,7 +62,17 @@ class ProjectEngines(Engines):
         with (self if own else self._engines).turn(own or project.engine) as (_, engine):
             if own:
                 need(engine, Learns).refresh()
+                self._loaded[own] = self._loaded.pop(own)  # the last in the order of going
             yield engine, own is not None
+        self._unload()
+
+    def _unload(self) -> None:
+        """Let go of the engines that were not asked for longest; one that somebody waits for or uses stays."""
+        with self._making:
+            for name in [*self._loaded][: -self._most]:
+                if self._locks[name].acquire(blocking=False):
+                    self._loaded.pop(name, None)
+                    self._locks[name].release()
 
     def forget(self, project: int) -> None:
         """Delete what engines have learnt in a project that is deleted."""
@@ -134,7 +147,7 @@ class Workbench:
 
     def suggest(self, project: Project, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
         """The best suggestions for a segment, and the terms in its source."""
-        settings = {**_DEFAULTS, **project.settings}
+        settings = {**DEFAULTS, **project.settings}
         found = rank(
             [
                 *self._matches(project, row, settings),

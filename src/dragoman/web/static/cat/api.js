@@ -12,6 +12,15 @@ export class ProjectApi {
     return this.#get("");
   }
 
+  change(body) {
+    return this.#send("PATCH", "", body);
+  }
+
+  /** Fill a few empty segments behind a place; `after` of the answer is where to go on. */
+  pretranslate(body) {
+    return this.#send("POST", "/pretranslation", body);
+  }
+
   /** A page of segments: offset, limit, state, source, target. */
   segments(query) {
     return this.#get("/segments", query);
@@ -94,6 +103,11 @@ export class ProjectApi {
     return this.#send("POST", "/replace", body);
   }
 
+  /** What pen strokes may mean; the server keeps nothing of them. */
+  readStrokes(body) {
+    return this.#post("/api/v1/cat/pen/readings", body);
+  }
+
   replay(query) {
     return this.#get("/replay", query);
   }
@@ -104,7 +118,11 @@ export class ProjectApi {
   }
 
   #send(method, path, body, last = false) {
+    return this.#post(this.base + path, body, { method, keepalive: last });
+  }
+
+  #post(address, body, options = { method: "POST" }) {
     const headers = { "Content-Type": "application/json", "X-CSRF-Token": this.csrf };
-    return ask(this.base + path, { method, headers, body: body && JSON.stringify(body), keepalive: last });
+    return ask(address, { headers, body: body && JSON.stringify(body), ...options });
   }
 }

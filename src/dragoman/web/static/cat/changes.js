@@ -60,11 +60,11 @@ export function poster(box, api, flush) {
       box.markTried(event);
       await flush(event.order);
     }
-    const { outcomes } = await api.changes(events.map((event) => event.change));
+    const { outcomes, filled = [] } = await api.changes(events.map((event) => event.change));
     for (const outcome of outcomes) {
       box.remove(outcome.key);
       if (outcome.saved) box.rebase(outcome.segment, outcome.revision);
     }
-    return { saved: outcomes.filter((outcome) => outcome.saved), refused: outcomes.filter((outcome) => !outcome.saved) };
+    return { saved: outcomes.filter((outcome) => outcome.saved), refused: outcomes.filter((outcome) => !outcome.saved), filled };
   };
 }

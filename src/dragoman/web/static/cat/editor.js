@@ -5,9 +5,11 @@ import { el } from "../judge/dom.js";
 import { byId, say, showNotice } from "../judge/page.js";
 import { askConsent } from "./consent.js";
 import { Desk, OPEN_STATES } from "./desk.js";
+import { Filling } from "./filling.js";
 import { listenToKeys } from "./keyboard.js";
 import { SegmentList } from "./list.js";
 import { Opening } from "./opening.js";
+import { Templates } from "./pen.js";
 import { listenToReplace } from "./replace.js";
 import { Reshaping } from "./reshaping.js";
 import { Rules } from "./rules.js";
@@ -24,11 +26,12 @@ const open = (id, options) => desk.opening.open(id, options);
 desk.list = new SegmentList(byId("segments"), api, project, { open });
 const kept = `dragoman/${encodeURIComponent(user)}`; // what this person has set
 desk.settings = new Settings(store, `${kept}/editor`, () => desk.pane?.refresh());
+desk.templates = new Templates(store, `${kept}/strokes`);
 desk.rules = new Rules({ store, name: `${kept}/rules ${project.id}`, project, socket: () => desk.socket, pane: () => desk.pane });
 const together = new Together(desk);
 desk.socket = new ProjectSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/cat/projects/${project.id}/socket`,
   { hear: (name, data) => together.hear(name, data), onOpen: () => together.greet(), onClose: () => together.away() });
-const saving = new Saving(desk, { open });
+const saving = new Saving(desk, { open, filling: new Filling(desk) });
 const reshaping = new Reshaping(desk);
 const keys = listenToKeys({
   settings: desk.settings, project, pane: () => desk.pane, rules: () => desk.rules.open(),
@@ -84,6 +87,7 @@ addEventListener("online", () => { saving.sender.kick(); socket.connect(); });
 addEventListener("popstate", () => { const id = Number(location.hash.slice(1)); if (id > 0) open(id, { push: false }); });
 for (const kind of ["focus", "blur"]) addEventListener(kind, () => recorder.record(kind, desk.pane?.row.id ?? null));
 byId("segments").addEventListener("mousedown", (event) => recorder.record("mouseDown", desk.pane?.row.id ?? null, { x: event.clientX, y: event.clientY }));
+for (const kind of ["resize", "scrollend"]) addEventListener(kind, () => desk.pane?.recordLayout());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) saving.sender.kick(); });
 addEventListener("pagehide", () => {
   saving.saveTouched();

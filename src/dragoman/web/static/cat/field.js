@@ -21,9 +21,9 @@ function chip({ code, text }, codes) {
 }
 
 export class Field {
-  /** `onEdit({before, after, by})` after every change of the text; `onCaret()` when the caret has moved. */
-  constructor({ lang, dir, codes, label: name, describedby, readOnly, onEdit, onCaret }) {
-    Object.assign(this, { codes, onEdit, onCaret });
+  /** `onEdit({before, after, by})` after every change of the text; `onCaret()` when the caret has moved; `onDraw()` always. */
+  constructor({ lang, dir, codes, label: name, describedby, readOnly, onEdit, onCaret, onDraw }) {
+    Object.assign(this, { codes, onEdit, onCaret, onDraw });
     this.area = el("textarea", { lang, dir, rows: 1, readOnly, "aria-label": name, "aria-describedby": describedby, spellcheck: true,
       autocapitalize: "off", autocomplete: "off" });
     this.layer = el("div", { class: "layer", dir, lang, "aria-hidden": "true" });
@@ -102,6 +102,7 @@ export class Field {
     const ghost = this.ghost && this.isAtEnd ? [el("wbr"), el("span", { class: "ghost" },
       this.ghost.map(({ text, kind }) => el("span", { class: `is-${kind}` }, text)))] : [];
     this.layer.replaceChildren(...drawn(this.text, this.codes, this.marks), ...ghost, "\u200b");
+    this.onDraw?.();
   }
 
   #edited(by) {

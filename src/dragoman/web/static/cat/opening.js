@@ -67,8 +67,8 @@ export class Opening {
 
   /** What a pane shares with the page. */
   #site(row) {
-    const { api, list, project, recorder, rules, settings, socket } = this.desk;
-    return { project, api, socket, rules, settings: settings.values, may: this.desk.mayEdit(row), mayReview: this.desk.mayReview(row),
+    const { api, list, project, recorder, rules, settings, socket, templates } = this.desk;
+    return { project, api, socket, rules, templates, settings: settings.values, may: this.desk.mayEdit(row), mayReview: this.desk.mayReview(row),
       next: list.rows.find((each) => each.place === row.place + 1),
       edited: (pane) => this.saving.edited(pane), act: this.keys.act, keysOf: this.keys.keysOf,
       record: (kind, segment, data) => recorder.record(kind, segment, data) };

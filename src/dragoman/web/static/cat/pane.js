@@ -10,6 +10,7 @@ import { Field, drawn, hasCodes } from "./field.js";
 import { grade } from "./ghost.js";
 import { stateName } from "./list.js";
 import { drawChecks, drawFragments, drawSuggestions, drawTerms } from "./panels.js";
+import { Pen } from "./pen.js";
 import { Predictor, graded } from "./predictor.js";
 import { difference, isPartner, isPrefilled } from "./texts.js";
 
@@ -28,6 +29,7 @@ export class Pane {
     this.next = -1; // of the findings
     this.turn = 0;
     this.#build(text);
+    this.#drawPen();
     this.predictor = new Predictor({ field: this.field, socket: site.socket, source: row.source, codes: row.codes,
       settings: () => ({ ...site.settings, predict: site.settings.predict && Boolean(site.project.engine) && site.may }),
       rules: () => site.rules.own, tell: (news) => this.#tellPrediction(news), record: (kind, data) => site.record(kind, row.id, data) });
@@ -39,13 +41,14 @@ export class Pane {
     const title = newId("pane");
     const hint = newId("line");
     this.field = new Field({ lang: project.target_lang, dir: project.target_dir, codes: row.codes, label: say("editor.translation_of", { n: row.place }),
-      describedby: hint, readOnly: !site.may, onEdit: (edit) => this.#edited(edit), onCaret: () => this.#moved() });
+      describedby: hint, readOnly: !site.may, onEdit: (edit) => this.#edited(edit), onCaret: () => this.#moved(), onDraw: () => this.pen?.draw() });
     this.field.load(text);
     this.field.element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.source = el("p", { class: "text source", lang: project.source_lang, dir: project.source_dir });
     this.line = el("p", { class: "prediction", id: hint, ...{ lang: project.target_lang, dir: project.target_dir } });
     this.badge = el("span", { class: "state" });
     this.message = el("div", { class: "message" });
+    this.penBox = el("div", {});
     this.tool = el("div", { class: "tool" }); // what is asked for just now, as where to cut
     const [suggestions, terms, fragments, checks] = [el("ol", { class: "suggestions" }), ...[1, 2, 3].map(() => el("ul", { class: "plain-list" }))];
     this.parts = { suggestions, terms, fragments, checks };
@@ -56,7 +59,7 @@ export class Pane {
         el("span", { class: "soft" }, el("bdi", {}, row.file)), row.note ? el("span", { class: "soft", dir: "auto" }, row.note) : null),
       this.message,
       el("div", { class: "sides" }, this.source, el("div", {}, this.field.element, this.line)),
-      this.tool,
+      this.penBox, this.tool,
       this.#buttons(),
       el("div", { class: "help" }, section(say("editor.suggestions"), suggestions), section(say("editor.terms"), terms, true),
         section(say("editor.fragments"), fragments, true), section(say("editor.checks"), checks, true), this.extra));
@@ -85,12 +88,27 @@ export class Pane {
     return this.field.text;
   }
 
+  /** The pen area, if the person wants one. */
+  #drawPen() {
+    const wanted = this.site.settings.pen && this.site.may;
+    if (wanted === Boolean(this.pen)) return;
+    this.pen = wanted ? new Pen(this, this.site, this.site.templates) : null;
+    this.penBox.replaceChildren(...(this.pen ? [this.pen.element] : []));
+  }
+
   /** Ask for all that helps; the person writes meanwhile. */
   begin() {
     this.site.record("segmentOpened", this.row.id, { text: this.text });
+    this.recordLayout();
     this.predictor.start();
     this.#suggest();
     this.#look();
+  }
+
+  /** Where source and field stand in the window: what an eye tracker sees is in its pixels. */
+  recordLayout() {
+    const box = (element) => { const { left, top, width, height } = element.getBoundingClientRect(); return [left, top, width, height].map(Math.round); };
+    this.site.record("layout", this.row.id, { view: [innerWidth, innerHeight], source: box(this.source), target: box(this.field.element) });
   }
 
   async #suggest() {
@@ -267,6 +285,7 @@ export class Pane {
   refresh() {
     for (const button of this.element.querySelectorAll("[data-action]")) button.title = this.site.keysOf(button.dataset.action);
     if (this.suggestions.length) this.#drawSuggestions();
+    this.#drawPen();
     this.predictor.draw();
     this.paint();
     this.showPartners();

@@ -6,6 +6,8 @@ import { ProjectApi } from "./api.js";
 import { drawn } from "./field.js";
 import { difference } from "./texts.js";
 import { clock, framesOf, placeAt } from "./frames.js";
+import { samplesOf } from "./gaze.js";
+import { drawTrail } from "./trail.js";
 
 const AROUND = 12; // events shown before the present one
 const LONGEST = 2_000; // ms that a pause lasts in a replay
@@ -14,6 +16,7 @@ const project = JSON.parse(byId("project").textContent);
 const api = new ProjectApi(project.id, "");
 const segments = new Map();
 let frames = [];
+let samples = [];
 let at = 0;
 let timer = null;
 
@@ -21,6 +24,8 @@ async function begin() {
   const [record, listed] = await Promise.all([api.replay({}), api.segments({ limit: 1000 })]);
   for (const row of listed.segments) segments.set(row.id, row);
   frames = framesOf(record.frames);
+  samples = samplesOf(record.frames);
+  byId("gaze").hidden = !samples.length;
   byId("replay-empty").hidden = frames.length > 0;
   byId("replay").hidden = !frames.length;
   byId("slider").max = Math.max(0, frames.length - 1);
@@ -40,8 +45,18 @@ function show(place) {
   byId("who").textContent = frame.user ?? "";
   byId("source").replaceChildren(...(row ? drawn(row.source, row.codes) : []));
   byId("text").replaceChildren(...drawnChange(frame, row));
+  drawGaze();
   byId("events").replaceChildren(...frames.slice(Math.max(0, at - AROUND), at + 1).reverse().map((each, i) => el("tr", { class: i ? "" : "now" },
     el("td", { class: "number" }, clock(each.time)), el("td", {}, each.kind), el("td", { class: "text", dir: "auto" }, told(each.data)))));
+}
+
+/** Where the person looked, if the record has it and it is wanted. */
+function drawGaze() {
+  const isWanted = byId("show-gaze").checked && samples.length;
+  byId("trail").replaceChildren();
+  if (!isWanted) return;
+  const n = drawTrail(byId("trail"), { source: byId("source"), target: byId("text") }, samples, frames[at], { warmth: byId("warmth").checked });
+  byId("trail").setAttribute("aria-label", say("editor.n_gazes", { n }));
 }
 
 /** The text with what the last event put into it marked. */
@@ -83,6 +98,8 @@ function step() {
 }
 
 byId("slider").addEventListener("input", () => { stop(); show(Number(byId("slider").value)); });
+for (const id of ["show-gaze", "warmth"]) byId(id).addEventListener("change", drawGaze);
+addEventListener("resize", () => frames.length && drawGaze());
 byId("play").addEventListener("click", play);
 for (const [id, by] of [["earlier", -1], ["later", 1]]) byId(id).addEventListener("click", () => { stop(); show(at + by); });
 byId("moments").addEventListener("submit", (event) => {

@@ -11,8 +11,8 @@ import { showConflict } from "./conflict.js";
 const AUTOSAVE = 3_000; // ms without a key until a draft is sent
 
 export class Saving {
-  constructor(desk, { open }) {
-    Object.assign(this, { desk, open });
+  constructor(desk, { open, filling }) {
+    Object.assign(this, { desk, open, filling });
     const record = (order) => desk.recorder.flush(order).catch((error) => { if (!(error instanceof Denied)) throw error; });
     this.sender = new Sender(desk.box, poster(desk.box, desk.api, record), (news) => this.#hear(news));
     this.autosave = null;
@@ -21,6 +21,7 @@ export class Saving {
   #hear(news) {
     for (const outcome of news.saved ?? []) this.#settle(outcome);
     for (const outcome of news.refused ?? []) this.#refuse(outcome, news.sent);
+    this.filling.hear(news.filled ?? []);
     const status = byId("save-state");
     status.dataset.state = news.state;
     if (news.state === "denied") showDenial(news.error);

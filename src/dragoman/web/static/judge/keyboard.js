@@ -6,14 +6,11 @@ import { byId, say } from "./page.js";
 
 const SINGLES = "dragoman/single-keys";
 
-/** Listen to keys. `screenKeys()` gives the shortcuts of the screen that is shown; the answer opens the sheet. */
-export function listenToKeys(store, screenKeys, { next, back, forward }) {
+/** Listen to keys: the page's, and those that `screenKeys()` gives of the screen that is shown. The answer opens the sheet. */
+export function listenToKeys(store, screenKeys, pageKeys) {
   let singles = store.getItem(SINGLES) !== "off";
   const own = [
-    { keys: ["Ctrl+Enter", "Enter"], text: say("judge.key_next"), run: next },
-    { keys: ["k"], text: say("judge.key_back"), run: back },
-    { keys: ["j"], text: say("judge.key_forward"), run: forward },
-    { keys: ["i"], text: say("judge.key_instructions"), run: toggleInstructions },
+    ...pageKeys,
     { keys: ["Escape"], text: say("judge.key_leave"), run: () => byId("item-title").focus() },
     { keys: ["?"], text: say("judge.key_help"), run: openHelp },
   ];
@@ -50,10 +47,4 @@ export function listenToKeys(store, screenKeys, { next, back, forward }) {
     shortcut.run(event, name);
   });
   return openHelp;
-}
-
-function toggleInstructions() {
-  const box = byId("instructions");
-  box.open = !box.open;
-  if (box.open) box.querySelector("summary").focus();
 }

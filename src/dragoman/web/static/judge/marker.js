@@ -4,7 +4,19 @@
 
 import { el } from "./dom.js";
 import { direction } from "./languages.js";
-import { boundaries, nudge, pieces, pointAt, pointLength, rangeOf, slicePoints, step, tidy, unitAt, words } from "./spans.js";
+import { boundaries, nudge, pieces, pointAt, rangeOf, slicePoints, step, tidy, unitAt, words } from "./spans.js";
+
+/** A text cut at its marks [{start, end, kind}], each piece that has any in an element of its kinds. */
+export function markedPieces(text, marks, selected = null) {
+  const points = [...text];
+  return pieces(points.length, marks, selected).map((piece) => {
+    const content = points.slice(piece.start, piece.end).join("");
+    if (!piece.marks.length && !piece.selected) return document.createTextNode(content);
+    const kinds = piece.marks.map((number) => `kind-${marks[number].kind}`);
+    return el("mark", { class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "), "data-mark": piece.marks.at(-1) ?? "" },
+      content);
+  });
+}
 
 /**
  * Options: text, lang, label, describedby, units (words, if not given), wholeUnits (no part of a unit can be chosen),
@@ -13,7 +25,6 @@ import { boundaries, nudge, pieces, pointAt, pointLength, rangeOf, slicePoints, 
 export class Marker {
   constructor({ text, lang, label, describedby, units, wholeUnits = false, onSelect, onOpen, announce, empty }) {
     Object.assign(this, { text, lang, wholeUnits, onSelect, onOpen, announce });
-    this.length = pointLength(text);
     this.units = units ?? words(text, lang);
     this.cuts = boundaries(text, lang);
     this.marks = []; // [{start, end, kind, number}]
@@ -68,14 +79,7 @@ export class Marker {
       this.element.textContent = this.empty ?? "";
       return;
     }
-    const points = [...this.text];
-    this.element.replaceChildren(...pieces(this.length, this.marks, this.range).map((piece) => {
-      const content = points.slice(piece.start, piece.end).join("");
-      if (!piece.marks.length && !piece.selected) return document.createTextNode(content);
-      const kinds = piece.marks.map((number) => `kind-${this.marks[number].kind}`);
-      return el("mark", { class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "), "data-mark": piece.marks.at(-1) ?? "" },
-        content);
-    }));
+    this.element.replaceChildren(...markedPieces(this.text, this.marks, this.range));
   }
 
   /** The code point at a place in the document. */

@@ -254,6 +254,12 @@ function goForward() {
   if (after !== undefined) show(after);
 }
 
+function toggleInstructions() {
+  const box = byId("instructions");
+  box.open = !box.open;
+  if (box.open) box.querySelector("summary").focus();
+}
+
 /* --- the start --- */
 
 async function begin() {
@@ -285,7 +291,12 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) sender.kick();
 });
 document.addEventListener("timeupdate", () => clock?.touch(performance.now()), true); // listening is work, too
-const openHelp = listenToKeys(store, () => screen?.shortcuts ?? [], { next: saveAndGoOn, back: goBack, forward: goForward });
+const openHelp = listenToKeys(store, () => screen?.shortcuts ?? [], [
+  { keys: ["Ctrl+Enter", "Enter"], text: say("judge.key_next"), run: saveAndGoOn },
+  { keys: ["k"], text: say("judge.key_back"), run: goBack },
+  { keys: ["j"], text: say("judge.key_forward"), run: goForward },
+  { keys: ["i"], text: say("judge.key_instructions"), run: toggleInstructions },
+]);
 addEventListener("online", () => sender.kick());
 addEventListener("popstate", () => {
   const id = decodeURIComponent(location.hash.slice(1));

@@ -2,7 +2,7 @@
 // of a document and then the document.
 
 import { changed, el, newId } from "../dom.js";
-import { besides, cell, labelText, slider, sliderKeys, withLanguage } from "./parts.js";
+import { besides, cell, gradeTold, labelText, slider, sliderKeys, withLanguage } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const question = ask.question || { adequacy: say("da.adequacy"), fluency: say("da.fluency") }[ask.attribute] || say("da.adequacy");
@@ -47,5 +47,18 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       ] : []),
     ],
     destroy: () => root.replaceChildren(),
+  };
+}
+
+/** To be read: what was shown, and an answer to it. */
+export function tell({ shown, ask, languages, say }) {
+  const whole = ask.level === "document";
+  const heading = withLanguage(say("judge.translation"), languages.target);
+  const grade = (value) => gradeTold(value, ask, "judge.sqm", say);
+  return {
+    texts: (whole ? shown.segments : [shown]).map((part) => el("div", { class: "cells" }, besides(part, languages, say),
+      cell("output", heading, part.text, languages.target, say))),
+    said: (answer) => (whole ? [el("ol", {}, answer.scores.map((score) => el("li", {}, grade(score)))), el("p", { class: "label" }, say("da.document")),
+      grade(answer.document)] : [grade(answer.score)]),
   };
 }

@@ -8,6 +8,8 @@ import { cell, withLanguage } from "./parts.js";
 const SIDES = ["reference", "output"];
 const plain = (type) => type.toLowerCase().replaceAll("-", "_");
 
+const nameOf = (family, type, say) => (say.has(`frames.${family}_${plain(type)}`) ? say(`frames.${family}_${plain(type)}`) : type);
+
 export function mount(root, { shown, ask, languages, answer, say }) {
   const frames = Object.fromEntries(SIDES.map((side) => [side,
     (answer?.[side] ?? []).map((frame) => ({ head: frame.head, link: frame.link ?? null,
@@ -23,8 +25,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       empty: say("judge.empty"),
     onSelect: () => drawTools(side), announce: (words) => { heard.textContent = words; },
   })]));
-  const roleName = (type) => (say.has(`frames.role_${plain(type)}`) ? say(`frames.role_${plain(type)}`) : type);
-  const linkName = (type) => (say.has(`frames.link_${type}`) ? say(`frames.link_${type}`) : type);
+  const roleName = (type) => nameOf("role", type, say);
+  const linkName = (type) => nameOf("link", type, say);
   const words = (side, start, end) => shown[side].slice(start, end).join(" ");
   const confirmed = el("input", { type: "checkbox", checked: Boolean(answer?.none
     || (answer && !answer.draft && !answer.reference?.length && !answer.output?.length)), onchange: () => changed(root) });
@@ -165,5 +167,29 @@ export function mount(root, { shown, ask, languages, answer, say }) {
         text: say("frames.key_role"), run: (_, name) => addRole(sideOfFocus(), ask.roles[Number(name) - 1]) },
     ],
     destroy: () => root.replaceChildren(),
+  };
+}
+
+/** To be read: what was shown, and an answer to it, action by action with its roles and what corresponds. */
+export function tell({ shown, languages, say }) {
+  const sides = { reference: say("judge.reference"), output: say("judge.translation") };
+  const words = (side, start, end) => el("bdi", { lang: languages.target }, shown[side].slice(start, end).join(" "));
+  const link = (to, kind) => [` · ${say("frames.corresponds")} `, to, ` (${nameOf("link", kind, say)})`];
+  const role = (side, one, answer) => el("li", {}, el("span", { class: "badge" }, nameOf("role", one.type, say)), " ", words(side, one.start, one.end),
+    one.link ? link(linkedRole(answer, one.link), one.link[2]) : null);
+  const linkedRole = (answer, [frame, number]) => {
+    const to = answer.reference[frame].roles[number];
+    return words("reference", to.start, to.end);
+  };
+  const linkedHead = (answer, [frame]) => words("reference", answer.reference[frame].head, answer.reference[frame].head + 1);
+  const frame = (side, one, answer) => el("li", {}, el("b", {}, words(side, one.head, one.head + 1)),
+    one.link ? link(linkedHead(answer, one.link), one.link[1]) : null, el("ul", { class: "roles" }, one.roles.map((each) => role(side, each, answer))));
+  return {
+    texts: [el("div", { class: "cells" }, typeof shown.source === "string"
+      ? cell("source", withLanguage(say("judge.source"), languages.source), shown.source, languages.source, say) : null,
+      SIDES.map((side) => cell(side, withLanguage(sides[side], languages.target), shown[side].join(" "), languages.target, say)))],
+    said: (answer) => (answer.reference.length + answer.output.length === 0 ? [el("p", {}, say("frames.none"))]
+      : SIDES.flatMap((side) => [el("p", { class: "label" }, sides[side]), el("ul", { class: "frames" },
+        answer[side].map((one) => frame(side, one, answer)))])),
   };
 }

@@ -139,6 +139,19 @@ export function sliderKeys(get, say, { low = 0, high = 100 } = {}) {
   ];
 }
 
+/** Outputs that stand beside each other, each under the name of its place; `places` has the systems, for who may know. */
+export function outputCells(outputs, languages, say, places = {}) {
+  const heading = (place) => (places[place] ? `${say("judge.output", { place })} · ${places[place]}` : say("judge.output", { place }));
+  return el("div", { class: "cells" }, outputs.map(({ place, text: content }) => cell("output", heading(place), content, languages.target, say)));
+}
+
+/** A grade to be read: the number, what it means, and the ends of its scale. */
+export function gradeTold(value, { low, high, labels = [] }, family, say) {
+  const label = labels.find((one) => one.at === value);
+  return el("p", { class: "grade" }, el("b", {}, String(value ?? "–")), " ", label ? labelText(label, family, say) : null, " ",
+    el("span", { class: "soft" }, say("judge.on_scale", { low, high })));
+}
+
 /** A screen whose answer is one choice. */
 export function chosen(root, picked, say, shortcuts) {
   const state = () => ({ choice: picked.value() });

@@ -1,8 +1,12 @@
 // Post-editing: correct an output with as few changes as needed, then say how much effort it takes.
 
-import { changed, el, newId, TO } from "../dom.js";
+import { changed, el, newId, text, TO } from "../dom.js";
 import { direction } from "../languages.js";
-import { besides, cell, choice, gradeOptions, withLanguage } from "./parts.js";
+import { besides, cell, choice, gradeOptions, gradeTold, withLanguage } from "./parts.js";
+
+const texts = (shown, ask, languages, say) => el("div", { class: "cells" }, besides(shown, languages, say),
+  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say),
+  ask.edit ? null : cell("output", say("post-edit.edited"), shown.post_edit, languages.target, say));
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   let keystrokes = answer?.keystrokes ?? 0;
@@ -14,10 +18,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const effort = ask.effort ? choice(say("post-edit.effort"), gradeOptions(ask.effort, "post-edit.effort", say).reverse(), {
     value: answer?.effort ?? null, column: true, onChange: () => changed(root),
   }) : null;
-  const heading = withLanguage(say("judge.translation"), languages.target);
   root.append(
-    el("div", { class: "cells" }, besides(shown, languages, say), cell("output", heading, shown.text, languages.target, say),
-      ask.edit ? null : cell("output", say("post-edit.edited"), shown.post_edit, languages.target, say)),
+    texts(shown, ask, languages, say),
     ...(input ? [el("div", { class: "cell ask field" }, el("label", { class: "question", for: id }, ask.question || say("post-edit.question")),
       input, el("div", { class: "actions" }, reset))] : ask.question ? [el("p", { class: "question" }, ask.question)] : []),
     ...(effort ? [el("div", { class: "cell ask" }, effort.element)] : []),
@@ -52,5 +54,14 @@ export function mount(root, { shown, ask, languages, answer, say }) {
         : []),
     ],
     destroy: () => root.replaceChildren(),
+  };
+}
+
+/** To be read: what was shown, and an answer to it. */
+export function tell({ shown, ask, languages, say }) {
+  return {
+    texts: [texts(shown, ask, languages, say)],
+    said: (answer) => [ask.edit ? text(answer.post_edit, languages.target, say) : null,
+      ask.effort ? gradeTold(answer.effort, ask.effort, "post-edit.effort", say) : null],
   };
 }

@@ -2,9 +2,12 @@
 
 import { changed, el, newId, text } from "../dom.js";
 import { direction } from "../languages.js";
-import { choice, gradeOptions, withLanguage } from "./parts.js";
+import { cell, choice, gradeOptions, gradeTold, withLanguage } from "./parts.js";
 
-export function mount(root, { shown, ask, languages, answer, say, campaign }) {
+const recording = (campaign, media, shown) =>
+  `/api/v1/campaigns/${encodeURIComponent(campaign)}/${media}/${encodeURIComponent(shown.audio)}`;
+
+export function mount(root, { shown, ask, languages, answer, say, campaign, media = "media" }) {
   let plays = answer?.plays ?? 0;
   let begun = Boolean(answer?.begun ?? answer); // whoever comes back to an answer has seen the text
   const audio = ask.medium === "audio";
@@ -35,8 +38,7 @@ export function mount(root, { shown, ask, languages, answer, say, campaign }) {
 
   function listen() {
     const left = el("p", { class: "hint", role: "status" }, "");
-    const player = el("audio", { src: `/api/v1/campaigns/${encodeURIComponent(campaign)}/media/${encodeURIComponent(shown.audio)}`,
-      preload: "auto" });
+    const player = el("audio", { src: recording(campaign, media, shown), preload: "auto" });
     const meter = el("progress", { max: 1, value: 0, "aria-label": say("questions.played") });
     const button = el("button", { type: "button", class: "primary", onclick: play }, say("questions.play"));
     const draw = () => {
@@ -111,5 +113,21 @@ export function mount(root, { shown, ask, languages, answer, say, campaign }) {
       source.stop();
       root.replaceChildren();
     },
+  };
+}
+
+/** To be read: what was heard or read, and the answers to its questions. */
+export function tell({ shown, ask, languages, say, campaign, media = "media" }) {
+  const heading = withLanguage(ask.medium === "audio" ? say("questions.recording") : say("questions.text"), languages.target);
+  const reply = (value) => ({ yes: say("questions.yes"), no: say("questions.no") }[value] ?? value ?? "–");
+  const said = (question, answers) => [el("dt", { dir: "auto" }, question.text),
+    el("dd", { dir: "auto" }, question.type === "yes-no" ? reply(answers[question.question]) : answers[question.question] || "–")];
+  return {
+    texts: [ask.medium === "audio"
+      ? el("div", { class: "cell output" }, el("h3", {}, heading), el("audio", { src: recording(campaign, media, shown), controls: true, preload: "none",
+        "aria-label": heading }))
+      : cell("output", heading, shown.text, languages.target, say)],
+    said: (answer) => [el("dl", {}, shown.questions.flatMap((question) => said(question, answer.answers))),
+      ask.quality ? gradeTold(answer.quality, ask.quality, "questions.quality", say) : null],
   };
 }

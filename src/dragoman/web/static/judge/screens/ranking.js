@@ -1,7 +1,7 @@
 // Relative ranking: a rank for each of up to five outputs, best is 1; the segments around it stand beside.
 
 import { changed, el, newId, text, TO } from "../dom.js";
-import { choice, context } from "./parts.js";
+import { choice, context, outputCells } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const grades = Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ask.low + i);
@@ -52,3 +52,12 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   };
 }
 
+/** To be read: what was shown, and an answer to it, the best outputs first. */
+export function tell({ shown, languages, say, places }) {
+  const rank = (place, ranks) => el("li", {}, el("b", {}, String(ranks[place] ?? "–")), " ", say("judge.output", { place }));
+  return {
+    texts: [context(shown, languages, say), outputCells(shown.outputs, languages, say, places)],
+    said: ({ ranks }) => [el("ul", { class: "ranks" }, shown.outputs.map(({ place }) => place)
+      .sort((a, b) => (ranks[a] ?? Infinity) - (ranks[b] ?? Infinity)).map((place) => rank(place, ranks)))],
+  };
+}

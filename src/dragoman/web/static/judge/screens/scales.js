@@ -1,19 +1,22 @@
 // Adequacy and fluency, or any scales of whole numbers with labels.
 
 import { changed, el, TO } from "../dom.js";
-import { besides, cell, choice, gradeOptions, withLanguage } from "./parts.js";
+import { besides, cell, choice, gradeOptions, gradeTold, withLanguage } from "./parts.js";
+
+const titleOf = (name, say) => ({ adequacy: say("scales.adequacy"), fluency: say("scales.fluency") }[name] ?? name);
+
+const texts = (shown, languages, say) => el("div", { class: "cells" }, besides(shown, languages, say),
+  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say));
 
 export function mount(root, { shown, ask, languages, answer, say }) {
-  const title = (name) => ({ adequacy: say("scales.adequacy"), fluency: say("scales.fluency") }[name] ?? name);
   const scales = ask.scales.map((scale) => ({
     name: scale.name,
-    picked: choice(scale.question || title(scale.name), gradeOptions(scale, `scales.${scale.name}`, say).reverse(), {
+    picked: choice(scale.question || titleOf(scale.name, say), gradeOptions(scale, `scales.${scale.name}`, say).reverse(), {
       value: answer?.[scale.name] ?? null, column: true, onChange: () => changed(root),
     }),
   }));
   root.append(
-    el("div", { class: "cells" }, besides(shown, languages, say),
-      cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say)),
+    texts(shown, languages, say),
     ...(ask.question ? [el("p", { class: "question" }, ask.question)] : []),
     el("div", { class: "cells" }, scales.map((scale) => el("div", { class: "cell ask" }, scale.picked.element))),
   );
@@ -35,5 +38,14 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       },
     }],
     destroy: () => root.replaceChildren(),
+  };
+}
+
+/** To be read: what was shown, and an answer to it. */
+export function tell({ shown, ask, languages, say }) {
+  return {
+    texts: [texts(shown, languages, say)],
+    said: (answer) => ask.scales.flatMap((scale) => [el("p", { class: "label" }, scale.question || titleOf(scale.name, say)),
+      gradeTold(answer[scale.name], scale, `scales.${scale.name}`, say)]),
   };
 }

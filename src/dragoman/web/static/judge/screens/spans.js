@@ -1,8 +1,10 @@
 // Error spans (ESA, MQM): places in the output and in the source, linked or alone, with severity and category.
 
-import { arrow, changed, el, newId } from "../dom.js";
-import { Marker } from "../marker.js";
-import { cell, choice, labelText, slider, surround, withLanguage } from "./parts.js";
+import { arrow, changed, el, newId, text } from "../dom.js";
+import { direction } from "../languages.js";
+import { Marker, markedPieces } from "../marker.js";
+import { slicePoints } from "../spans.js";
+import { besides, cell, choice, gradeTold, labelText, slider, surround, withLanguage } from "./parts.js";
 
 const SIDES = ["target", "source"];
 
@@ -29,11 +31,16 @@ export function inOrder(errors) {
   return [...errors].sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1] || 0);
 }
 
+const nameOf = (family, name, say) => {
+  const key = `spans.${family}_${name.replaceAll(/[^a-z]+/g, "_")}`;
+  return say.has(key) ? say(key) : name;
+};
+
 export function mount(root, { shown, ask, languages, answer, say }) {
   let errors = (answer?.spans ?? []).map(fromAnswer);
   const severities = ask.severities.map((one) => one.name);
   const categories = ask.categories ?? [];
-  const severityName = (name) => (say.has(`spans.severity_${name}`) ? say(`spans.severity_${name}`) : name);
+  const severityName = (name) => nameOf("severity", name, say);
   const heard = el("p", { class: "unseen", "aria-live": "polite" });
   const hint = newId("hint");
   const marker = (side, content, heading) => new Marker({
@@ -183,8 +190,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   }
 
   function categoryField(error, number) {
-    const name = (path) => (say.has(`spans.category_${path.replaceAll(/[^a-z]+/g, "_")}`)
-      ? say(`spans.category_${path.replaceAll(/[^a-z]+/g, "_")}`) : path);
+    const name = (path) => nameOf("category", path, say);
     const option = (value, label) => el("option", { value, selected: error.category === value }, label);
     return el("select", { class: "category", "aria-label": say("spans.category_of", { n: number + 1 }),
       onchange: (event) => { error.category = event.target.value || null; changed(root); } },
@@ -233,5 +239,29 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       { keys: [], show: ["Delete"], text: say("spans.key_delete"), run: () => {} },
     ],
     destroy: () => root.replaceChildren(),
+  };
+}
+
+/** To be read: what was shown, and an answer to it, its errors marked in the output and listed. */
+export function tell({ shown, ask, languages, say, answered }) {
+  const texts = { target: shown.text, source: shown.source };
+  const quote = (error, side) => (error[side] ? el("q", { class: "text", lang: languages[side], dir: direction(languages[side]) },
+    slicePoints(texts[side], error[side].start, error[side].end)) : null);
+  const entry = (error) => el("li", { class: `kind-${error.severity}` }, el("p", { class: "places" },
+    el("b", {}, nameOf("severity", error.severity, say)), error.category ? nameOf("category", error.category.split("/").at(-1), say) : null,
+    error.omission ? el("span", { class: "badge" }, say("spans.omission")) : null, quote(error, "source"),
+    error.source && error.target ? arrow() : null, quote(error, "target")));
+  const marked = (errors) => el("p", { class: "text", lang: languages.target, dir: direction(languages.target) },
+    markedPieces(shown.text, errors.flatMap((error) => (error.target ? [{ ...error.target, kind: error.severity }] : []))));
+  const heading = withLanguage(say("judge.translation"), languages.target);
+  return {
+    texts: [el("div", { class: "cells" }, besides(shown, languages, say),
+      answered ? null : cell("output", heading, shown.text, languages.target, say))],
+    said(answer) {
+      const errors = inOrder(answer.spans.map(fromAnswer));
+      return [shown.text.trim() ? marked(errors) : text("", languages.target, say),
+        errors.length ? el("ol", { class: "errors" }, errors.map(entry)) : el("p", {}, say("spans.none")),
+        ask.score ? gradeTold(answer.score, ask.score, "judge.sqm", say) : null];
+    },
   };
 }

@@ -4,7 +4,7 @@ import { changed, el, newId, text } from "../dom.js";
 import { direction } from "../languages.js";
 import { pointLength } from "../spans.js";
 import { drawnText } from "./drawn.js";
-import { withLanguage } from "./parts.js";
+import { besides, withLanguage } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const field = newId("translation");
@@ -56,5 +56,13 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       for (const one of drawn) one.stop();
       root.replaceChildren();
     },
+  };
+}
+
+/** To be read: what was shown, and an answer to it. */
+export function tell({ shown, languages, say }) {
+  return {
+    texts: [el("div", { class: "cells" }, besides(shown, languages, say))],
+    said: (answer) => [text(answer.text, languages.target, say)],
   };
 }

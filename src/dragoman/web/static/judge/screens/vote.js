@@ -1,7 +1,7 @@
 // The best of several translations.
 
 import { changed, el, text, TO } from "../dom.js";
-import { choice, chosen, context } from "./parts.js";
+import { choice, chosen, context, outputCells } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const question = ask.question || say("vote.question");
@@ -14,4 +14,12 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     keys: shown.outputs.map((_, i) => String(i + 1)), show: ["1", TO, String(shown.outputs.length)], text: say("vote.key_choose"),
     run: (_, name) => picked.set(shown.outputs[Number(name) - 1].place),
   }]);
+}
+
+/** To be read: what was shown, and an answer to it. */
+export function tell({ shown, languages, say, places }) {
+  return {
+    texts: [context(shown, languages, say), outputCells(shown.outputs, languages, say, places)],
+    said: ({ choice: place }) => [el("p", { class: "grade" }, say("judge.output", { place }))],
+  };
 }

@@ -1,0 +1,160 @@
+"""Scores of others in comparisons: read from what other tools write, held to the segments, treated like ours."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from dragoman.cli.main import group
+from dragoman.errors import DataError, DragomanError, FormatError, UnknownName
+from dragoman.files import read_lines
+from dragoman.metrics import GivenScores, collect, read_given_scores, score
+from dragoman.metrics.beside_people import beside_people
+from dragoman.metrics.references import as_test_set
+from dragoman.samples import sample_path
+from dragoman.site import write_site
+from tests.metrics.comparisons import compare
+
+NAMES = ("cobalt", "atlas")
+SYSTEMS = {name: read_lines(sample_path(f"testset/systems/{name}.en")) for name in NAMES}
+REFS = {"A": read_lines(sample_path("testset/reference-A.en"))}
+
+
+@pytest.fixture(scope="module")
+def by_segment() -> dict[str, list[float]]:
+    """Scores by a metric of ours, as if somebody else had made them."""
+    sheet = score(SYSTEMS, REFS, metrics=["wer"], level="segment")
+    return {name: [float(value) for value in sheet.scores[s][0]] for s, name in enumerate(NAMES)}
+
+
+def test_given_scores_are_tested_bucketed_and_shown_like_ours(by_segment: dict[str, list[float]]) -> None:
+    given = GivenScores("theirs", by_segment, higher_is_better=False)
+    made = compare(SYSTEMS, REFS, metrics=["bleu"], scores=[given], trials=100)
+    assert made.metrics == ("bleu", "theirs")
+    assert made.signatures[1].startswith("theirs|scores:given|")
+    pair = made.pair("atlas", "cobalt", "theirs")
+    assert pair.delta == pytest.approx(np.mean(by_segment["atlas"]) - np.mean(by_segment["cobalt"]))
+    assert pair.better == "atlas"  # fewer errors
+    assert [each.measure for each in made.breakdowns if each.by == "length"] == ["BLEU", "theirs"]
+    np.testing.assert_allclose(made.segments.scores[1], [by_segment[name] for name in NAMES])
+    assert "\u2068atlas\u2069 − \u2068cobalt\u2069 = −" in made.html()
+
+
+def test_scores_alone_are_enough(by_segment: dict[str, list[float]]) -> None:
+    made = compare(SYSTEMS, {**REFS, "B": REFS["A"]}, metrics=[], scores=[GivenScores("x", by_segment)], trials=50)
+    assert made.metrics == ("x",)
+    assert made.references == ()  # the scores do not say how it would be with each reference alone
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "message"),
+    [
+        ({"cobalt": [1.0] * 80}, UnknownName, "x has no scores of atlas. It has: cobalt."),
+        ({"cobalt": [1.0] * 80, "atlas": [1.0] * 79}, DataError, "x has 79 scores of atlas for 80 segments."),
+        ({"cobalt": [1.0] * 80, "atlas": [1.0] * 79 + [math.nan]}, DataError, "score of segment 80 of atlas is nan"),
+        ({"cobalt": [1.0, None] + [1.0] * 78, "atlas": [1.0] * 80}, DataError, "segment 2 of cobalt is None"),
+        ({"cobalt": ["1"] * 80, "atlas": [1.0] * 80}, DataError, "segment 1 of cobalt is '1'"),
+    ],
+)
+def test_what_does_not_fit_is_named(scores: dict[str, list[float]], error: type[DragomanError], message: str) -> None:
+    with pytest.raises(error, match=message.replace(".", r"\.")):
+        compare(SYSTEMS, REFS, metrics=["bleu"], scores=[GivenScores("x", scores)], trials=20)
+
+
+def test_names_are_taken_once(by_segment: dict[str, list[float]]) -> None:
+    with pytest.raises(DataError, match="Two metrics are called bleu"):
+        compare(SYSTEMS, REFS, metrics=["bleu"], scores=[GivenScores("bleu", by_segment)], trials=20)
+
+
+def test_other_texts_cannot_be_scored_with_them(by_segment: dict[str, list[float]]) -> None:
+    metric = GivenScores("x", by_segment).statistics(NAMES, 80).metric
+    with pytest.raises(DataError, match="x was given as scores of segments"):
+        collect(as_test_set(SYSTEMS, REFS), [metric])
+
+
+def test_a_column_of_a_frame() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"system": ["b", "b", "a", "a"], "line": [2, 1, 1, 2], "comet": [4.0, 3.0, 1.0, 2.0]})
+    given = GivenScores.of_frame(frame, "comet", segment="line")
+    assert given.scores == {"b": [3.0, 4.0], "a": [1.0, 2.0]}
+    assert GivenScores.of_frame(frame, "comet").scores["b"] == [4.0, 3.0]
+    with pytest.raises(UnknownName, match="The frame has no column bleurt"):
+        GivenScores.of_frame(frame, "bleurt")
+
+
+def test_files_of_other_tools(tmp_path: Path) -> None:
+    def read(name: str, text: str, argument: str = "{}") -> list[GivenScores]:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return read_given_scores(argument.format(tmp_path / name), lower_is_better=["MetricX"])
+
+    comet = {"out/a.en": [{"src": "s", "mt": "m", "COMET": 0.5}, {"src": "t", "mt": "n", "COMET": 0.75}]}
+    (given,) = read("comet.json", json.dumps(comet))
+    assert (given.name, given.scores, given.higher_is_better) == ("comet", {"a": [0.5, 0.75]}, True)
+    (given,) = read("x.json", '{"a": [1, null]}', "MetricX={}")
+    assert (given.name, given.scores, given.higher_is_better) == ("MetricX", {"a": [1, None]}, False)
+    (given,) = read("mme.seg.score", "a\t0.5\na\t0.25\nb\t1\nb\tNone\n", "BLEURT={}")
+    assert given.name == "BLEURT"
+    assert given.scores["a"] == [0.5, 0.25]
+    wide = read("wide.tsv", "system\tsegment\tcomet\tMetricX\na\t1\t0.5\t3\na\t2\t0.25\t4\n")
+    assert [(each.name, each.higher_is_better) for each in wide] == [("comet", True), ("MetricX", False)]
+    for name, text, message in (
+        ("sys.tsv", "system\tscore\na\t1\n", "there are scores of whole systems only"),
+        ("two.tsv", "system\tsegment\tlp\tscore\na\t1\tde-en\t1\na\t1\ten-de\t1\n", "give one language pair"),
+        ("bad.json", "{", "this is no JSON"),
+        ("list.json", "[1]", "expected an object with a list of scores for each system"),
+        ("text.json", '{"a": ["good"]}', "a score is 'good'"),
+        ("many.json", '{"a": [{"p": 1, "q": 2}]}', r"an entry has 2 numbers \(p, q\); name one"),
+    ):
+        with pytest.raises(FormatError, match=message):
+            read(name, text)
+
+
+def test_the_commands_take_them(by_segment: dict[str, list[float]], tmp_path: Path) -> None:
+    path = tmp_path / "theirs.json"
+    folder = sample_path("testset/README.md").parent
+    path.write_text(json.dumps({**by_segment, "borealis": [0.0] * 80}), encoding="utf-8")
+    words = [
+        "compare",
+        *(f"{folder}/systems/{name}.en" for name in NAMES),
+        "-r",
+        f"{folder}/reference-A.en",
+        "-m",
+        "bleu",
+    ]
+    words += ["--trials", "50", "--json", "--scores", f"wer-of-ours={path}"]
+    done = CliRunner().invoke(group, [*words, "--lower-is-better", "wer-of-ours"])
+    assert done.exit_code == 0, done.output
+    row = json.loads(done.stdout)["rows"][1]
+    assert (row["metric"], row["better"]) == ("wer-of-ours", "atlas")
+    done = CliRunner().invoke(group, [*words, "--lower-is-better", "ours"])
+    assert done.exit_code != 0
+    assert "--lower-is-better names ours, but the given scores are: wer-of-ours." in str(done.exception)
+
+
+def test_a_site_shows_them(tmp_path: Path) -> None:
+    folder = sample_path("testset/README.md").parent
+    names = [path.stem for path in sorted((folder / "systems").glob("*.en"))]
+    given = GivenScores("theirs", {name: [float(k)] * 79 + [k + 1.0] for k, name in enumerate(names)})
+    write_site(tmp_path / "site", test_set=folder, metrics=["bleu"], scores=[given])
+    assert "Who beats whom, theirs" in (tmp_path / "site/comparison.html").read_text(encoding="utf-8")
+
+
+def test_a_ranking_by_people_shows_given_scores_beside_it(tmp_path: Path) -> None:
+    judgements = str(sample_path("testset/judgements/ranking.csv"))
+    means = {"atlas": 0.9, "borealis": 0.8, "cobalt": 0.7, "nobody": 0.1}
+    (tmp_path / "comet.json").write_text(json.dumps({name: [score, score] for name, score in means.items()}))
+    words = ["rank", judgements, "--json", "--scores", str(tmp_path / "comet.json")]
+    done = CliRunner().invoke(group, [*words, "--html", str(tmp_path / "ranking.html")])
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "ranking.html").read_text(encoding="utf-8")
+    assert "comet beside people" in page
+    assert "3 of 5 ranked systems have scores. Pearson r = " in page
+    done = CliRunner().invoke(group, words)
+    assert "--scores are drawn on the page; name it with --html." in done.output
+    with pytest.raises(UnknownName, match="x has no scores of the systems that people ranked"):
+        beside_people([GivenScores("x", {"a": [1.0]})], {"b": 1.0})

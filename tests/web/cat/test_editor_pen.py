@@ -1,0 +1,95 @@
+"""The pen area in the browser: gestures over words, strokes undone, handwriting that the writer has taught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tests.web.cat.desks import Office, Person
+from tests.web.test_access import shortcomings
+
+Sit = Callable[..., Person]
+Points = Sequence[tuple[float, float]]
+
+
+def _switch_on(person: Person) -> None:
+    person.page.click("#open-settings")
+    person.page.set_checked("#settings [name=pen]", True)
+    person.press("Escape")
+    person.page.wait_for_selector(".pen canvas")
+
+
+def _draw(person: Person, points: Points) -> None:
+    mouse = person.page.mouse
+    mouse.move(*points[0])
+    mouse.down()
+    for point in points[1:]:
+        mouse.move(*point, steps=8)
+    mouse.up()
+
+
+def _box(person: Person, word: int) -> dict[str, float]:
+    found = person.page.locator(f".pen-text [data-word='{word}']")
+    found.scroll_into_view_if_needed()
+    return dict(found.bounding_box())
+
+
+def _has(person: Person, text: str) -> None:
+    person.page.wait_for_function("text => document.querySelector('.pane textarea[lang]').value === text", arg=text)
+
+
+def test_gestures_delete_move_and_accept(office: Office, sit: Sit) -> None:
+    project = office.project()
+    ada = sit("ada", project)
+    ada.agree()
+    assert ada.page.locator(".pen").count() == 0  # nobody has it who has not asked for it
+    _switch_on(ada)
+    ada.type("The dog dog sleeps.")
+    assert shortcomings(ada.page) == []
+    ada.page.set_viewport_size({"width": 1280, "height": 900})
+    word = _box(ada, 2)
+    middle = word["y"] + word["height"] / 2
+    _draw(ada, [(word["x"] - 2, middle), (word["x"] + word["width"] + 2, middle)])
+    _has(ada, "The dog sleeps.")
+    ada.page.get_by_role("button", name="Undo", exact=True).click()
+    _has(ada, "The dog dog sleeps.")
+    _draw(ada, [(word["x"] - 2, middle), (word["x"] + word["width"] + 2, middle)])
+    ada.page.get_by_role("button", name="Undo", exact=True).click()  # in time: the stroke alone
+    ada.page.wait_for_timeout(1500)
+    assert ada.text == "The dog dog sleeps."
+    ada.press("Control+a")
+    ada.type("sleeps dog The")
+    first, last = _box(ada, 0), _box(ada, 2)
+    y, x = first["y"] + first["height"] / 2, first["x"] + first["width"] / 2
+    end = last["x"] + last["width"] / 2
+    _draw(ada, [(x, y), (end, y), (end - 40, y - 25), (end, y), (end - 40, y + 25)])  # an arrow
+    _has(ada, "dog The sleeps")
+    area = ada.page.locator(".pen-area").bounding_box()
+    x, y = area["x"] + area["width"] * 0.7, area["y"] + 20
+    _draw(ada, [(x, y + 40), (x + 20, y + 80), (x + 70, y)])  # a tick
+    office.saved(project, 1, "dog The sleeps", "translated")
+    frames = office.get(f"{project}/replay", "ada")["frames"]
+    assert [frame["data"]["name"] for frame in frames if frame["kind"] == "gesture"] == ["delete", "move", "accept"]
+    assert {"stroke", "strokeUndone"} <= {frame["kind"] for frame in frames}
+    assert "pen" in {frame["data"]["by"] for frame in frames if frame["kind"] == "text"}
+
+
+def test_without_a_pen_buttons_do_the_same_and_strokes_can_be_taught(office: Office, sit: Sit) -> None:
+    ada = sit("ada", office.project())
+    _switch_on(ada)
+    ada.type("The big dog")
+    ada.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    ada.page.get_by_role("button", name="Move the word on").click()
+    _has(ada, "The dog big")
+    ada.page.get_by_role("button", name="Delete the word").click()
+    _has(ada, "The dog")
+    area = ada.page.locator(".pen-area").bounding_box()
+    x, y = area["x"] + area["width"] * 0.7, area["y"] + 20
+    shape = [(x, y + 60), (x, y), (x + 60, y), (x + 60, y + 60), (x + 20, y + 60), (x + 20, y + 20), (x + 40, y + 30)]
+    _draw(ada, shape)
+    ada.page.fill(".pen-message input", "sleeps")
+    ada.press("Enter")
+    _has(ada, "The dog sleeps")
+    ada.press("Control+a")
+    ada.type("The cat")
+    _draw(ada, shape)
+    _has(ada, "The cat sleeps")
