@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.conftest import ROOT
@@ -22,7 +22,8 @@ class Environment:
         self.bin = folder / "bin"
         (site,) = folder.glob("lib/python*/site-packages")
         # A path in a .pth file is looked into, but its own .pth files are not read: no editable Dragoman comes along.
-        others = [path for path in sys.path if path.endswith("-packages")] or [sysconfig.get_path("purelib")]
+        origins = [spec.origin for name in ("click", "fastapi", "numpy") if (spec := find_spec(name)) and spec.origin]
+        others = sorted({str(Path(origin).parents[1]) for origin in origins})
         (site / "others.pth").write_text("\n".join(others) + "\n", encoding="utf-8")
         self.variables = {"PATH": str(self.bin), "HOME": str(folder), "LC_ALL": "C.UTF-8", "CC": "none", "CXX": "none"}
 
@@ -31,9 +32,10 @@ class Environment:
         environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
         subprocess.run([sys.executable, "-m", "pip", *words], cwd=ROOT, check=True, env=environment)
 
-    def pip(self, *words: str) -> None:
-        """Run `pip` for this environment, without compiler and index."""
-        command = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), *words]
+    def install(self, *words: str) -> None:
+        """Install by `pip` into this environment, without compiler and index; never mind what others have."""
+        own = ("--python", str(self.bin / "python"), "install", "--no-deps", "--ignore-installed", "--quiet")
+        command = [sys.executable, "-m", "pip", *own, *words]
         subprocess.run(command, check=True, env={**self.variables, "PIP_NO_INDEX": "1"})
 
     def run(self, *words: str, cwd: Path) -> str:

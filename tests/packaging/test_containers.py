@@ -100,7 +100,7 @@ def test_the_steps_run_without_docker(tmp_path: Path) -> None:
     wheels = tmp_path / "wheels"
     offline = "--no-deps --no-build-isolation --quiet"  # what others wrote is here already
     environment.build([*shlex.split(wheel.replace("/wheels", str(wheels)))[1:], *offline.split()])
-    environment.pip(*shlex.split(install.replace("/wheels", str(wheels)))[1:], "--no-deps", "--quiet")
+    environment.install(*shlex.split(install.replace("/wheels", str(wheels)))[2:])
     (default,) = [each.words() for each in STEPS if each.word == "CMD"]
     command = [*default, "--port", "0", "--json"]
     words = [str(environment.bin / "dragoman"), *(word.replace("0.0.0.0", "127.0.0.1") for word in command)]

@@ -41,7 +41,7 @@ def test_the_wheel_is_whole_and_has_nothing_of_the_workshop(wheel: Path) -> None
 def test_it_scores_and_shows_itself_without_a_compiler(wheel: Path, tmp_path: Path) -> None:
     environment = Environment(tmp_path / "env")
     assert shutil.which("c++", path=environment.variables["PATH"]) is None
-    environment.pip("install", "--no-deps", "--quiet", str(wheel))
+    environment.install(str(wheel))
     where = environment.run("python", "-c", "import dragoman; print(dragoman.__file__)", cwd=tmp_path)
     assert where.startswith(str(tmp_path))
     environment.run("dragoman", "samples", "samples", "--json", cwd=tmp_path)
