@@ -59,7 +59,7 @@ def _operation(
     )
     body = _json_of(operation.get("requestBody", {}))
     answers = operation.get("responses", {})
-    good = next((answers[code] for code in sorted(answers) if str(code).startswith("2")), {})
+    good: Mapping[str, Any] = next((answers[code] for code in sorted(answers) if str(code).startswith("2")), {})
     return Operation(
         method,
         path,
