@@ -71,7 +71,7 @@ export class Together {
       if (Boolean(list.find(data.second)) !== (data.kind === "split")) opening.reload().catch(() => {});
       return;
     }
-    if (["comment", "issue"].includes(data.kind)) {
+    if (["comment", "issue", "scored"].includes(data.kind)) {
       if (pane?.row.id === data.segment) opening.drawExtras();
       return;
     }
