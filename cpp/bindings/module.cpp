@@ -57,6 +57,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_contrast(metrics);
   dragoman::bindings::bind_meteor(metrics);
   dragoman::bindings::bind_celab(metrics);
+  dragoman::bindings::bind_spede(metrics);
+  dragoman::bindings::bind_tesla(metrics);
   nb::module_ sequence = m.def_submodule("sequence", "Labelling tokens in their sentences.");
   dragoman::bindings::bind_sequence(sequence);
   nb::module_ syntax = m.def_submodule("syntax", "Tagging and parsing.");

@@ -144,3 +144,25 @@ def celab(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C'
     TESLA-CELAB of sentence pairs: float64 array (pairs). Phrases of the dictionary are token ids, each with the
     rising ids of its classes.
     """
+
+def spede(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], weights: NDArray[numpy.float64], gradient: bool = False, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+    """
+    The log of the summed weights of all edit sequences of sentence pairs, and its derivatives: arrays (pairs),
+    (pairs, 42 or 0).
+    """
+
+def spede_scripts(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], weights: NDArray[numpy.float64], n_threads: int = 1) -> tuple[NDArray[numpy.uint8], NDArray[numpy.int64]]:
+    """
+    The heaviest edit sequence of each pair: edits, and where each sequence begins.
+    """
+
+def tesla(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hyp_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lemmas: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], function_words: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], synsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], synset_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    TESLA's statistics of sentence pairs: float64 array (pairs, 12). Lemmas, tags, function words and rising ids
+    of synsets are of each kind of token.
+    """
+
+def most_transport(supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], worth: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> int:
+    """
+    The most that can be gained by sending whole units from left to right; worth[i, j] of each, 0 where none can go.
+    """

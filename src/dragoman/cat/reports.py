@@ -13,6 +13,7 @@ from dragoman.store.translating import jobs, remarks, segments
 from dragoman.store.translating.history import read_log
 from dragoman.store.translating.jobs import JobList
 from dragoman.store.translating.projects import Project
+from dragoman.store.translating.scores import list_scores
 from dragoman.store.translating.segments import FileList, Progress
 
 if TYPE_CHECKING:
@@ -80,6 +81,6 @@ def report_of(connection: Connection, project: Project) -> ProjectReport:
         progress,
         segments.list_files(connection, project.id),
         jobs.list_jobs(connection, project.id),
-        review_of(issues, sum(words for _, _, words in progress.states)),
+        review_of(issues, sum(words for _, _, words in progress.states), list_scores(connection, project.id)),
         edit_log_of(connection, project.id),
     )

@@ -1,4 +1,4 @@
-"""Review: errors marked in segments are those of MQM, checked as in a campaign: they are evaluation data, too."""
+"""Review: errors are those of MQM and scores those of ESA, checked as in a campaign: they are evaluation data, too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from dragoman.human.error_spans import penalty
 from dragoman.human.protocol import Item
-from dragoman.human.protocols.spans import Mqm
+from dragoman.human.protocols.spans import Esa, Mqm
 from dragoman.report import Column, Result, Table
 
 __all__ = ["Review", "check_issue", "review_form", "review_of"]
@@ -18,8 +18,8 @@ _PROTOCOL = Mqm()
 
 
 def review_form() -> dict[str, Any]:
-    """What a reviewer is asked: severities with what they cost, categories with finer ones, what may be marked."""
-    return _PROTOCOL.ask()
+    """What a reviewer is asked: severities with what they cost, categories, what may be marked, the scale of scores."""
+    return {**_PROTOCOL.ask(), "score": Esa().score_scale()}
 
 
 def check_issue(source: str, target: str, span: Mapping[str, Any]) -> None:
@@ -30,12 +30,13 @@ def check_issue(source: str, target: str, span: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Review(Result):
-    """What was found wrong, by category and severity."""
+    """What was found wrong, by category and severity, and how good reviewers think the segments are."""
 
     kind: ClassVar[str] = "review"
 
     errors: tuple[tuple[str, str, int, float], ...]
     n_words: int
+    scores: tuple[float, ...] = ()  # of texts as they are now
 
     @property
     def per_thousand_words(self) -> float | None:
@@ -49,12 +50,15 @@ class Review(Result):
         return [Table.of("Errors marked in review", columns, self.errors)]
 
     def meta(self) -> dict[str, Any]:
-        """Penalty per thousand words of source."""
-        return {"words": self.n_words, "penalty_per_1000_words": self.per_thousand_words}
+        """Penalty per thousand words of source, the mean of the scores and how many there are."""
+        mean = sum(self.scores) / len(self.scores) if self.scores else None
+        cost = {"words": self.n_words, "penalty_per_1000_words": self.per_thousand_words}
+        return {**cost, "n_scores": len(self.scores), "mean_score": mean}
 
 
-def review_of(issues: Sequence[Mapping[str, Any]], n_words: int) -> Review:
-    """The errors of a project, the costliest kinds first."""
+def review_of(issues: Sequence[Mapping[str, Any]], n_words: int, scores: Sequence[Mapping[str, Any]] = ()) -> Review:
+    """The errors of a project, the costliest kinds first, and the scores of what has not changed since."""
     counts = Counter((str(each["category"]), str(each["severity"])) for each in issues)
     rows = [(*kind, n, n * penalty(kind[1], kind[0])) for kind, n in counts.items()]
-    return Review(tuple(sorted(rows, key=lambda row: (-row[3], row[0], row[1]))), n_words)
+    current = tuple(float(each["score"]) for each in scores if each["is_current"])
+    return Review(tuple(sorted(rows, key=lambda row: (-row[3], row[0], row[1]))), n_words, current)

@@ -45,6 +45,7 @@ ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
+    "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder, or in a file of judgements."),
 }

@@ -26,10 +26,12 @@ from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
-__all__ = ["MODULES", "Meteor", "Parameters", "runs"]
+__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "runs"]
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
-_STEMMED = frozenset(("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr"))
+STEMMED_LANGUAGES = frozenset(
+    ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr")
+)
 _MOST_CELLS = 1 << 24  # words of the hypothesis times words of the reference
 
 
@@ -220,7 +222,7 @@ class Meteor(BestReference):
         }
 
     def _stems(self, words: list[str]) -> NDArray[np.int32]:
-        if base_language(self.lang) not in _STEMMED:
+        if base_language(self.lang) not in STEMMED_LANGUAGES:
             return np.arange(len(words), dtype=np.int32)
         annotator = make_annotator(f"snowball+lang={self.lang}", ("stem",))
         return Vocabulary().ids(annotator.annotate([words])[0])

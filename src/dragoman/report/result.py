@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dragoman import __version__
+from dragoman.errors import UnknownName
 from dragoman.lazy import later
 from dragoman.report.figure import Figure
 from dragoman.report.render import RENDERERS, ROW_FORMS, render
@@ -66,3 +67,37 @@ class Result(ABC):
             return render(self.tables()[0], form, raw=raw)
         answer = [paragraph(self.answer(), screen) + "\n"] if form == "text" and self.answer() else []
         return "\n".join([*answer, *(render(table, form, screen=screen) for table in self.shown_tables())])
+
+    def to_pandas(self, table: int | str = 0) -> Any:
+        """A table, by its place or title, as a `pandas.DataFrame`."""
+        from dragoman.report.frames import to_pandas
+
+        return to_pandas(self._table(table))
+
+    def to_polars(self, table: int | str = 0) -> Any:
+        """A table, by its place or title, as a `polars.DataFrame`."""
+        from dragoman.report.frames import to_polars
+
+        return to_polars(self._table(table))
+
+    def __str__(self) -> str:
+        from dragoman.report.notebook import as_text
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from dragoman.report.notebook import as_html
+
+        return as_html(self)
+
+    def _table(self, wanted: int | str) -> Table:
+        tables = self.tables()
+        titles = [table.title for table in tables]
+        if isinstance(wanted, str):
+            if wanted not in titles:
+                raise UnknownName(f"There is no table {wanted!r}. Known: {', '.join(titles)}.")
+            return tables[titles.index(wanted)]
+        if not 0 <= wanted < len(tables):
+            raise UnknownName(f"There is no table {wanted}; there are {len(tables)}: {', '.join(titles)}.")
+        return tables[wanted]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dragoman.smt.journal import LearntPair
     from dragoman.smt.models import Models
     from dragoman.smt.oracle import Oracles, best_of_graphs, best_of_lists, measure_oracles
+    from dragoman.smt.paraphrases import Paraphrase, ParaphraseRecipe, Paraphrases
     from dragoman.smt.phrase_table import (
         PhraseExtraction,
         PhrasePair,
@@ -49,6 +50,9 @@ __all__ = [
     "LearntPair",
     "Models",
     "Oracles",
+    "Paraphrase",
+    "ParaphraseRecipe",
+    "Paraphrases",
     "PhraseExtraction",
     "PhrasePair",
     "PhraseSampling",

@@ -20,7 +20,7 @@ from dragoman.web.accounts import people_api, people_pages, session_api, session
 from dragoman.web.answering import add_handlers
 from dragoman.web.bodies import ErrorBody
 from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
-from dragoman.web.cat import exchange_api, log_api, pen_api, projects_api, segments_api, socket
+from dragoman.web.cat import exchange_api, log_api, pen_api, projects_api, review_api, segments_api, socket
 from dragoman.web.cat import pages as cat_pages
 from dragoman.web.cat.workbench import Workbench
 from dragoman.web.counters import Measures
@@ -66,6 +66,7 @@ ROUTERS: list[APIRouter] = [
     models_pages.ROUTER,
     projects_api.ROUTER,
     segments_api.ROUTER,
+    review_api.ROUTER,
     log_api.ROUTER,
     pen_api.ROUTER,
     exchange_api.ROUTER,

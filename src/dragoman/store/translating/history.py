@@ -21,7 +21,8 @@ __all__ = ["OUR_KINDS", "Logged", "append_log", "changes_after", "ignore_finding
 
 # What the server itself writes; no client can say that something was saved.
 OUR_KINDS = frozenset(
-    {"saved", "refused", "restored", "replaced", "pretranslated", "split", "merged", "comment", "issue", "ignored"}
+    {"saved", "refused", "restored", "replaced", "pretranslated", "split", "merged"}
+    | {"comment", "issue", "scored", "ignored"}
 )
 
 

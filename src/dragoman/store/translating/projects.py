@@ -189,7 +189,8 @@ def delete_project(connection: sa.Connection, project: int, *, actor: Actor) -> 
     streams = sa.select(tables.streams.c.id).where(tables.streams.c.name == stream_of(project))
     connection.execute(sa.delete(tables.events).where(tables.events.c.stream_id.in_(streams)))
     connection.execute(sa.delete(tables.streams).where(tables.streams.c.name == stream_of(project)))
-    for table in (work.presences, work.comments, work.issues, work.jobs, work.segments, work.project_files):
+    remarks = (work.comments, work.issues, work.scores)
+    for table in (work.presences, *remarks, work.jobs, work.segments, work.project_files):
         connection.execute(sa.delete(table).where(table.c.project_id == project))
     connection.execute(sa.delete(work.projects).where(_P.id == project))
     audit.record(connection, actor, "project deleted", f"project {before.name}")

@@ -98,6 +98,7 @@ def merge_segments(connection: sa.Connection, access: Access, segment: int, sour
     }
     for table in (work.comments, work.issues):
         connection.execute(sa.update(table).where(table.c.segment_id == other.id).values(segment_id=segment))
+    connection.execute(sa.delete(work.scores).where(work.scores.c.segment_id == other.id))  # of a part of the text
     connection.execute(sa.delete(work.segments).where(_S.id == other.id))
     connection.execute(sa.update(work.segments).where(_S.id == segment).values(**values))
     close_places(connection, access.project.id, other.place, other.place)

@@ -132,7 +132,7 @@ def remove_file(connection: sa.Connection, project: int, file: int, *, actor: Ac
     if connection.scalar(sa.select(_S.id).where(own, _S.revision > 0).limit(1)) is not None:
         raise Conflict(f"Segments of {name} were translated; delete the project if they are not wanted.")
     first, last = connection.execute(sa.select(sa.func.min(_S.place), sa.func.max(_S.place)).where(own)).one()
-    for table in (work.comments, work.issues):
+    for table in (work.comments, work.issues, work.scores):
         connection.execute(sa.delete(table).where(table.c.segment_id.in_(sa.select(_S.id).where(own))))
     connection.execute(sa.delete(work.segments).where(own))
     connection.execute(sa.delete(work.project_files).where(_F.id == file))

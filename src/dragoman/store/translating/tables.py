@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from dragoman.store.columns import Json, Moment
 from dragoman.store.tables import key_column, metadata, reference
 
-__all__ = ["comments", "issues", "jobs", "presences", "project_files", "projects", "segments"]
+__all__ = ["comments", "issues", "jobs", "presences", "project_files", "projects", "scores", "segments"]
 
 projects = sa.Table(
     "projects",
@@ -112,6 +112,20 @@ issues = sa.Table(
     sa.Column("made", Moment, nullable=False),
     sa.Column("withdrawn", Moment),
     sa.UniqueConstraint("project_id", "key"),
+)
+
+# How good a segment was when it had a text, as ESA asks: the last word of each reviewer.
+scores = sa.Table(
+    "scores",
+    metadata,
+    key_column(),
+    reference("projects.id", index=True),
+    reference("segments.id"),
+    reference("users.id"),
+    sa.Column("score", sa.Float, nullable=False),  # 0 to 100
+    sa.Column("target", sa.Text, nullable=False),  # that was scored
+    sa.Column("made", Moment, nullable=False),
+    sa.UniqueConstraint("segment_id", "user_id"),
 )
 
 # Who has a project open, in whichever process: a row for each connection, which says now and then that it is there.

@@ -18,7 +18,8 @@ from dragoman.cat.term_files import write_glossary
 from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating import memories, projects
 from dragoman.web.bodies import Done, ResultBody, body_of
-from dragoman.web.cat.bodies import MemoryBody, NumberBody, ProjectNumber
+from dragoman.web.cat.bodies import NumberBody, ProjectNumber
+from dragoman.web.cat.project_bodies import MemoryBody
 from dragoman.web.cat.projects_api import FILE, UPLOAD, FileName, access_to, attachment
 from dragoman.web.guard import Manager, SignedIn, actor_of
 

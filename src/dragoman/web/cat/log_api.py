@@ -18,7 +18,8 @@ from dragoman.store.translating import history, segments
 from dragoman.store.translating.history import Logged
 from dragoman.store.translating.jobs import Access
 from dragoman.web.bodies import ResultBody, body_of
-from dragoman.web.cat.bodies import EventsBody, KeptBody, ProjectNumber, ReplayBody
+from dragoman.web.cat.bodies import ProjectNumber
+from dragoman.web.cat.log_bodies import EventsBody, KeptBody, ReplayBody
 from dragoman.web.cat.projects_api import access_to, attachment
 from dragoman.web.guard import Saving, SignedIn
 

@@ -14,16 +14,14 @@ from dragoman.store.translating import jobs, projects, segments
 from dragoman.store.translating.jobs import Access
 from dragoman.text.languages import text_direction
 from dragoman.web.bodies import Done, ResultBody, body_of
-from dragoman.web.cat.bodies import (
+from dragoman.web.cat.bodies import FileNumber, NumberBody, ProjectNumber
+from dragoman.web.cat.project_bodies import (
     ConsentBody,
-    FileNumber,
     GlossaryBody,
     JobBody,
     LearntBody,
-    NumberBody,
     ProjectBody,
     ProjectChangeBody,
-    ProjectNumber,
     ProjectShown,
     RollbackBody,
     SpreadBody,

@@ -1,4 +1,4 @@
-"""Segments over HTTP: seen, saved, cut, joined, talked about; suggestions, search and history."""
+"""Segments over HTTP: seen, saved, filled, cut, joined; suggestions, checks, search and history."""
 
 from __future__ import annotations
 
@@ -9,41 +9,39 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request
 from sqlalchemy import Connection
 
-from dragoman.cat import checking, review, saving
+from dragoman.cat import checking, saving
 from dragoman.cat import projects as rooms
 from dragoman.cat.repetitions import fill_repetitions
 from dragoman.cat.saving import find_and_replace, history_of
 from dragoman.store.translating import history as history_log
-from dragoman.store.translating import remarks, segments
+from dragoman.store.translating import segments
 from dragoman.store.translating.filling import Filled
 from dragoman.store.translating.saving import Change, Outcome
 from dragoman.web.bodies import Done, ResultBody, body_of
 from dragoman.web.cat.bodies import (
+    NumberBody,
+    ProjectNumber,
+    SegmentNumber,
+)
+from dragoman.web.cat.projects_api import access_to
+from dragoman.web.cat.segment_bodies import (
     ChangesBody,
     CheckBody,
-    CommentBody,
-    FileNumber,
     FindingsBody,
     IgnoringBody,
-    IssueBody,
     MergeBody,
-    NumberBody,
     OutcomesBody,
     PretranslatedBody,
     PretranslationBody,
-    ProjectNumber,
     ReplaceBody,
     ReplacedBody,
-    ResolutionBody,
     RestoreBody,
     SegmentBody,
-    SegmentNumber,
     SegmentsBody,
     SplitBody,
     SuggestionsBody,
     VersionsBody,
 )
-from dragoman.web.cat.projects_api import access_to
 from dragoman.web.guard import Saving, SignedIn
 
 __all__ = ["ROUTER"]
@@ -269,77 +267,3 @@ def concordance(
         rows=[{**asdict(each), "spans": [list(span) for span in each.spans]} for each in hits],
         meta={"side": side},
     )
-
-
-@ROUTER.get("/comments")
-def list_comments(request: Request, project: ProjectNumber, who: SignedIn, segment: Place | None = None) -> ResultBody:
-    """What people said about segments, or about one."""
-    access_to(request, project, who)
-    with request.app.state.store.read() as connection:
-        return ResultBody(kind="comments", rows=remarks.list_comments(connection, project, segment), meta={})
-
-
-@ROUTER.post("/segments/{segment}/comments", status_code=201)
-def add_comment(
-    request: Request, project: ProjectNumber, segment: SegmentNumber, body: CommentBody, who: SignedIn
-) -> NumberBody:
-    """Say something about a segment."""
-    access = access_to(request, project, who)
-    with request.app.state.store.write() as connection:
-        number = remarks.add_comment(connection, access, segment, body.text, key=body.key)
-    request.app.state.cat.hub.tell(project)
-    return NumberBody(id=number)
-
-
-@ROUTER.put("/comments/{number}/resolution")
-def resolve_comment(
-    request: Request, project: ProjectNumber, number: FileNumber, body: ResolutionBody, who: SignedIn
-) -> Done:
-    """Mark a comment as dealt with, or as open again."""
-    access = access_to(request, project, who)
-    with request.app.state.store.write() as connection:
-        remarks.resolve_comment(connection, access, number, resolved=body.resolved)
-    return Done()
-
-
-@ROUTER.get("/issues")
-def list_issues(request: Request, project: ProjectNumber, who: SignedIn, segment: Place | None = None) -> ResultBody:
-    """The errors that reviewers marked, with the text that they were marked in; `meta.form` says what may be marked."""
-    access_to(request, project, who)
-    with request.app.state.store.read() as connection:
-        rows = remarks.list_issues(connection, project, segment)
-    return ResultBody(kind="issues", rows=rows, meta={"form": review.review_form()})
-
-
-@ROUTER.post("/segments/{segment}/issues", status_code=201)
-def add_issue(
-    request: Request, project: ProjectNumber, segment: SegmentNumber, body: IssueBody, who: SignedIn
-) -> NumberBody:
-    """Mark an error in a segment as it stands."""
-    access = access_to(request, project, who)
-    span = body.model_dump(exclude={"key", "note"}, exclude_none=True)
-    with request.app.state.store.write() as connection:
-        row = segments.find_segment(connection, project, segment)
-        review.check_issue(row["source"], row["target"] or "", span)
-        number = remarks.add_issue(connection, access, segment, span, key=body.key, note=body.note)
-    request.app.state.cat.hub.tell(project)
-    return NumberBody(id=number)
-
-
-@ROUTER.delete("/issues/{number}")
-def withdraw_issue(request: Request, project: ProjectNumber, number: FileNumber, who: SignedIn) -> Done:
-    """Take an error back that one has marked."""
-    access = access_to(request, project, who)
-    with request.app.state.store.write() as connection:
-        remarks.withdraw_issue(connection, access, number)
-    return Done()
-
-
-@ROUTER.get("/review")
-def review_report(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
-    """What reviewers found wrong, by kind, and what it costs for a thousand words."""
-    access_to(request, project, who)
-    with request.app.state.store.read() as connection:
-        issues = remarks.list_issues(connection, project)
-        n_words = sum(words for _, _, words in segments.progress_of(connection, project).states)
-    return body_of(review.review_of(issues, n_words))
