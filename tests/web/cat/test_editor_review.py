@@ -136,16 +136,16 @@ def test_the_word_at_the_caret_shows_what_it_translates(office: Office, sit: Sit
 def test_alignment_and_colours_know_codes(office: Office, sit: Sit) -> None:
     project = office.project()
     office.upload(project, "page.html", b"<p>Der <b>Hund</b> schl&auml;ft.</p>")
-    ben = sit("ben", project)
-    ben.page.click(".row[data-place='6'] .place")
-    ben.at(6)
-    ben.press("Control+a", "Control+1", "Alt+m")
-    assert ben.text == "The \ue000dog\ue001 sleeps."
-    ben.page.eval_on_selector(FIELD, "area => { area.setSelectionRange(6, 6); area.focus(); }")
-    ben.press("ArrowRight")
-    ben.page.wait_for_selector(".pane .source .is-partner:has-text('Hund')")
-    ben.press(*["ArrowRight"] * 4)
-    ben.page.wait_for_selector(".pane .source .is-partner:has-text('schläft')")
+    boss = sit("the-manager", project)
+    boss.page.click(".row[data-place='6'] .place")
+    boss.at(6)
+    boss.press("Control+1", "Alt+m")
+    assert boss.text == "The \ue000dog\ue001 sleeps."
+    boss.page.eval_on_selector(FIELD, "area => { area.setSelectionRange(6, 6); area.focus(); }")
+    boss.press("ArrowRight")
+    boss.page.wait_for_selector(".pane .source .is-partner:has-text('Hund')")
+    boss.press(*["ArrowRight"] * 4)
+    boss.page.wait_for_selector(".pane .source .is-partner:has-text('schläft')")
 
 
 def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:

@@ -72,7 +72,9 @@ export class Together {
       return;
     }
     if (["comment", "issue", "scored"].includes(data.kind)) {
-      if (pane?.row.id === data.segment) opening.drawExtras();
+      // Who moves the slider just now keeps it.
+      const isOwnScore = data.kind === "scored" && data.user === this.desk.user;
+      if (pane?.row.id === data.segment && !isOwnScore) opening.drawExtras();
       return;
     }
     const row = list.find(data.segment);
