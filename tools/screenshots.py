@@ -2,7 +2,7 @@
 
     .venv/bin/python tools/screenshots.py OUT [--only ranking] [--lang en --lang ar] [--width 390]
     .venv/bin/python tools/screenshots.py OUT --workbench      # the translator's workbench, over the demo
-    .venv/bin/python tools/screenshots.py docs/guides --guide  # the pictures that the guides show
+    .venv/bin/python tools/screenshots.py docs/guides/images --guide  # the pictures that the guides show
 
 A server of its own is started over a database with every example campaign, one of them filled by invented judges. Each
 screen is `OUT/<screen>-<language>-<width>-<scheme>.png`; `OUT/index.html` shows them side by side. Nothing is compared:
@@ -232,6 +232,14 @@ def index(out: Path) -> None:
     (out / "index.html").write_text(text, encoding="utf-8")
 
 
+def shrink(path: Path) -> None:
+    """A picture in 128 colours: half the bytes, and nobody sees it."""
+    from PIL import Image
+
+    colours = Image.open(path).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    colours.save(path, optimize=True)
+
+
 def photograph_workbench(browser: Any, folder: Path, asked: Any) -> None:
     """The screens of the workbench, or with `guide` the pictures that the guides show."""
     store, engine = made_workbench(folder, PASSWORD)
@@ -249,10 +257,13 @@ def photograph_workbench(browser: Any, folder: Path, asked: Any) -> None:
             page = context.new_page()
             page.goto(address + path)
             prepare(page)
+            page.evaluate("scrollTo(0, innerWidth < 600 ? (document.querySelector('.pane')?.offsetTop ?? 0) : 0)")
             for scheme in ("light",) if asked.guide else ("light", "dark"):
                 page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 target = asked.out / (f"{file}.png" if asked.guide else f"{name}-{lang}-{width}-{scheme}.png")
                 page.screenshot(path=target, full_page=not asked.guide)
+                if asked.guide:
+                    shrink(target)
             wide = page.evaluate("document.documentElement.scrollWidth")
             if wide > width:
                 print(f"{name} in {lang} at {width}: {wide} pixels wide")

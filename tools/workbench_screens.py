@@ -16,11 +16,11 @@ REVIEWED = "Two colleagues from sale are ill, and without them we can decide not
 
 # Pictures that the guides show: the file's name, the screen, its width in pixels and how much of its height.
 GUIDE = {
-    "workbench-project": ("cat-project", 1100, 720),
-    "workbench-log": ("cat-log", 1100, 720),
-    "workbench-replay": ("cat-replay", 1100, 640),
+    "workbench-project": ("cat-project", 1280, 800),
+    "workbench-log": ("cat-log", 1280, 800),
+    "workbench-replay": ("cat-replay", 1280, 720),
     "editor": ("cat-editor", 1280, 800),
-    "editor-review": ("cat-review", 1280, 1000),
+    "editor-review": ("cat-review", 1180, 1080),
     "editor-phone": ("cat-review", 390, 800),
 }
 
@@ -90,9 +90,9 @@ def _decline(page: Any) -> None:
 def _write(page: Any) -> None:
     """A segment that is being written, with its prediction."""
     _decline(page)
-    page.focus(FIELD)
+    _open(page, 8)
     page.keyboard.press("Control+a")
-    page.keyboard.type("Dear Ms")
+    page.keyboard.type("Thank")
     page.wait_for_selector(".ghost")
 
 
