@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count, islice
 from os import PathLike
@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from dragoman.errors import DataError, FormatError
 from dragoman.lazy import later
-from dragoman.utf8 import decode_utf8, repaired_utf8
+from dragoman.utf8 import as_utf8, decode_utf8, repaired_utf8
 
 if TYPE_CHECKING:
     import gzip
@@ -44,7 +44,9 @@ __all__ = [
     "read_text",
     "read_utf8",
     "staging_folder",
+    "waiting",
     "write_lines",
+    "written",
 ]
 
 StrPath = str | PathLike[str]
@@ -56,6 +58,8 @@ _COMPRESSED = (".gz", ".xz", ".zst")
 _BOM = "\ufeff"
 _temporaries = count()
 _swept: set[Path] = set()
+waiting: list[Callable[[], None]] = []  # told before standard input is read, so that somebody at a terminal knows
+written: list[Callable[[Path], None]] = []  # told which file or folder now stands under its name
 _HOST = f"{zlib.crc32(os.uname().nodename.encode()):08x}"  # process numbers are a machine's own, folders are shared
 _TEMPORARY = re.compile(r"\.dragoman-(\d+)-\d+-([0-9a-f]{8})\.tmp")
 
@@ -94,7 +98,7 @@ def read_bytes(path: StrPath) -> bytes:
 
 def read_utf8(path: StrPath) -> bytes:
     """The whole of `path`, without a byte-order mark; not yet checked to be UTF-8, but not UTF-16."""
-    return repaired_utf8(_without_bom(read_bytes(path), path), path)
+    return repaired_utf8(as_utf8(_without_bom(read_bytes(path), path), path), path)
 
 
 def read_text(path: StrPath) -> str:
@@ -107,7 +111,8 @@ def iter_lines(path: StrPath) -> Iterator[str]:
     done = 0
     with open_binary(path) as stream:
         for block in _whole_lines(stream):
-            lines = _lines(decode_utf8(_without_bom(block, path) if done == 0 else block, path, first_line=done + 1))
+            text = as_utf8(_without_bom(block, path) if done == 0 else block, path)
+            lines = _lines(decode_utf8(text, path, first_line=done + 1))
             yield from lines
             done += len(lines)
 
@@ -155,6 +160,7 @@ def open_writer(path: StrPath) -> Iterator[TextIO]:
                 yield text
             finally:
                 text.detach()
+        _tell_written(Path(name))
     except UnicodeEncodeError as error:
         raise DataError(
             f"Cannot write {name}: the text has a lone surrogate, U+{ord(error.object[error.start]):04X}, "
@@ -206,6 +212,7 @@ def atomic_folder(path: StrPath) -> Iterator[Path]:
         temporary.mkdir()
         yield temporary
         _swap_in(temporary, final)
+        _tell_written(Path(path))
     except BaseException as error:
         shutil.rmtree(temporary, ignore_errors=True)
         if isinstance(error, PermissionError):
@@ -222,6 +229,15 @@ def staging_folder(folder: StrPath) -> Iterator[Path]:
         yield temporary
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _tell_written(path: Path) -> None:
+    """Tell who asked; not of parts of a folder that is being made, of what is kept for later runs, nor of devices."""
+    if not written or any(map(_TEMPORARY.fullmatch, path.parts)) or not (path.is_file() or path.is_dir()):
+        return
+    if not path.resolve().is_relative_to(home_folder().resolve()):
+        for told in written:
+            told(path)
 
 
 def _swap_in(temporary: Path, final: Path) -> None:
@@ -289,6 +305,8 @@ def _damage_named(name: str) -> Iterator[None]:
 @contextmanager
 def _opened(name: str) -> Iterator[io.BufferedReader]:
     if name == "-":
+        for told in waiting:
+            told()
         raw = cast(Any, sys.stdin.buffer)
         if isinstance(raw, io.BufferedReader):
             yield raw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,15 +10,16 @@ from itertools import chain
 from os import PathLike
 from warnings import warn
 
-from dragoman.errors import FormatError, MendedInput
+from dragoman.errors import DataError, FormatError, MendedInput
 
-__all__ = ["decode_utf8", "repaired_chunks", "repaired_utf8", "repairing"]
+__all__ = ["as_utf8", "decode_utf8", "reading_in", "repaired_chunks", "repaired_utf8", "repairing"]
 
 _Path = str | PathLike[str]
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3}")
 _OTHER_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
 _MARK = "\ufffd"
 _state = {"repairing": False}  # of the process, threads that read files among it
+_encoding = [""]  # that text is in, the last one asked for; empty for UTF-8
 
 
 @contextmanager
@@ -29,6 +31,38 @@ def repairing() -> Iterator[None]:
         yield
     finally:
         _state["repairing"] = before
+
+
+@contextmanager
+def reading_in(encoding: str) -> Iterator[None]:
+    """Inside, files of text are in another encoding than UTF-8, of those in which line ends are as in ASCII."""
+    try:
+        plain = "\n".encode(encoding)
+    except LookupError:
+        raise DataError(
+            f"There is no encoding {encoding!r}. Known are latin-1, cp1252, gb18030, shift_jis, …"
+        ) from None
+    if plain != b"\n":
+        raise DataError(f"Text in {encoding} cannot be read line by line; make UTF-8 of it first: iconv -f {encoding}.")
+    _encoding.append("" if codecs.lookup(encoding).name == "utf-8" else encoding)
+    try:
+        yield
+    finally:
+        _encoding.pop()
+
+
+def as_utf8(block: bytes, path: _Path) -> bytes:
+    """A block of whole lines in UTF-8, whichever encoding is being read."""
+    encoding = _encoding[-1]
+    if not encoding:
+        return block
+    try:
+        return block.decode(encoding).encode("utf-8")
+    except UnicodeDecodeError as error:
+        line = block[: error.start].count(b"\n") + 1
+        raise FormatError(
+            f"this is not {encoding}: {error.reason} (byte {block[error.start]:#04x}).", path=path, line=line
+        ) from None
 
 
 def decode_utf8(block: bytes, path: _Path, *, first_line: int = 1) -> str:

@@ -84,7 +84,7 @@ def test_labelled_words_and_their_page(test_set) -> None:
     expected = label_words(test_set.systems["ember"], [test_set.refs["reference-A"]], system="ember")
     assert found["rows"] == expected.to_dict()["rows"]
     assert Path("errors.html").read_text(encoding="utf-8") == expected.html()
-    assert "<ruby" in expected.html()
+    assert "<ruby" in expected.html()  # of the legend
     profile = answer("errors", EMBER, "-r", A, "--html", "errors.html")
     assert profile["kind"] == "error profile"
     two = run("errors", ATLAS, EMBER, "-r", A, "--html", "two.html")

@@ -1,8 +1,11 @@
-"""Real systems and odd texts for the tests of metrics."""
+"""Real systems, and a browser to open pages in, for the tests of metrics."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,3 +24,33 @@ def newstest2013(data_folder: Path):
         return ref, {path.name.removeprefix(prefix).removesuffix(".gz"): read_lines(path) for path in files}
 
     return load
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real one; without it the tests of pages are skipped."""
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        pytest.skip("no Chromium is installed")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"], timeout=120_000
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """An empty desktop page; errors of its script fail the test."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.set_default_timeout(60_000)  # ms: a busy machine is slow
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.on(
+        "request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or errors.append(request.url)
+    )
+    yield opened
+    opened.close()
+    assert errors == []

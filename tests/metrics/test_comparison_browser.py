@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -17,11 +15,6 @@ from dragoman.metrics import Comparison
 from dragoman.report import render
 from dragoman.samples import sample_path
 from tests.metrics.comparisons import compare
-
-playwright = pytest.importorskip("playwright.sync_api")
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 
 REF = read_lines(sample_path("testset/reference-A.en"))
 SYSTEMS = ("cobalt", "atlas", "ember")
@@ -41,31 +34,6 @@ def address(made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("page") / "comparison.html"
     path.write_text(made.html(), encoding="utf-8")
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(
-            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"], timeout=120_000
-        )
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """An empty desktop page; errors of its script fail the test."""
-    opened = browser.new_page(viewport={"width": 1280, "height": 900})
-    opened.set_default_timeout(60_000)  # ms: a busy machine is slow
-    errors: list[str] = []
-    opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.on(
-        "request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or errors.append(request.url)
-    )
-    yield opened
-    opened.close()
-    assert errors == []
 
 
 def shown(page: Any) -> list[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,11 @@ from hypothesis import given, settings
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import as_test_set, error_profile, label_words, make_metric, score
 from dragoman.metrics.classer import CLASSES, Classified, Words, class_rates
+from dragoman.metrics.cut_texts import CutTexts
+from dragoman.report.packing import unpack
 from tests.metrics.texts import corpora
+
+FAULTS = (Path(__file__).parents[1] / "js" / "accessibility.js").read_text(encoding="utf-8")
 
 HYPS = ["the houses is big", "he yesterday came", "a b c", ""]
 REFS = ["the house is large", "he came yesterday", "a c", "gone"]
@@ -165,21 +171,68 @@ def test_the_page_labels_every_word_and_its_counts_add_up() -> None:
     found = label_words(hyps, [refs], system="A & B", tokeniser="none")
     page = found.html()
     assert "<title>Errors of A &amp; B</title>" in page
-    assert "&lt;b&gt;tags&lt;/b&gt;" in page
     assert "<b>" not in page
     assert not re.search(r'(?:src|href)="(?!#|data:)', page)
-    body = page[page.index("<ol>") :]
-    lines = re.findall(r'<dt>(\w+)</dt><dd class="labelled" dir="auto">(.*?)</dd>', body)
-    assert len(lines) == 2 * len(hyps)
+    data = unpack(re.findall(r'id="data">([^<]*)<', page)[0])
+    names = [each["name"] for each in data["classes"]]
+    assert len(data["segments"]) == len(hyps)
+    assert data["segments"][-2]["hyp"][0][0] == "<b>tags</b>"
     shown = Counter(
-        (side, title) for side, line in lines for title in re.findall(r'<ruby class="error \w+" title="(\w+)">', line)
+        (side, names[word[1]])
+        for segment in data["segments"]
+        for side in ("hyp", "ref")
+        for word in segment[side]
+        if isinstance(word, list)
     )
     table = {row[1]: row[2] for row in found.profile.tables()[0].rows}
-    assert table == {name: shown["Reference" if name == "missing" else "Hypothesis", name] for name in CLASSES}
-    # The class is written above the word; colour only adds to it.
-    assert body.count("<rt>") == sum(shown.values())
-    words = [re.sub(r"<rt>.*?</rt>|<[^>]*>", "", line).split() for _, line in lines]
-    assert sum(map(len, words)) == sum(len(segment.hyp) + len(segment.ref) for segment in found.segments)
+    assert table == {name: shown["ref" if name == "missing" else "hyp", name] for name in CLASSES}
+
+
+def open_page(page: Any, tmp_path: Path, fragment: str = "") -> None:
+    hyps = [f"line {number} says <i> this" if number % 3 else "" for number in range(1, 61)]
+    refs = [f"line {number} says <i> that" for number in range(1, 61)]
+    path = tmp_path / "errors.html"
+    path.write_text(label_words(hyps, [refs], tokeniser="none").html(), encoding="utf-8")
+    page.goto(path.as_uri() + fragment)
+    page.wait_for_selector("#labelled li, #count:not(:empty)")
+
+
+def segments_of(page: Any) -> list[int]:
+    values: list[int] = page.eval_on_selector_all("#labelled > li", "all => all.map((each) => each.value)")
+    return values
+
+
+def test_segments_are_leafed_through_and_filtered(page: Any, tmp_path: Path) -> None:
+    open_page(page, tmp_path)
+    assert segments_of(page) == list(range(1, 26))
+    assert page.inner_text("#count") == "60 of 60 segments · page 1 of 3"
+    page.click("#next")
+    assert segments_of(page) == list(range(26, 51))
+    page.select_option("#kind", label="missing")
+    assert segments_of(page) == list(range(3, 61, 3))  # the empty ones
+    assert page.is_disabled("#previous")
+    page.select_option("#kind", label="any, or none")
+    page.fill("#text", "LINE 1")
+    assert segments_of(page) == [1, *range(10, 20)]
+    page.fill("#least", "3")
+    assert segments_of(page) == [12, 15, 18]
+    page.reload()  # the address keeps the choice
+    page.wait_for_selector("#labelled li")
+    assert segments_of(page) == [12, 15, 18]
+    page.fill("#text", "<i>")
+    page.fill("#least", "0")
+    page.select_option("#order", "errors")
+    assert segments_of(page)[0] == 3
+    assert page.locator("#labelled i").count() == 0  # text stays text
+
+
+def test_the_class_is_written_above_the_word(page: Any, tmp_path: Path) -> None:
+    open_page(page, tmp_path)
+    first = page.locator("#labelled > li").first
+    assert first.locator("ruby").all_inner_texts() == ["thislex", "thatlex"]
+    assert page.evaluate(FAULTS) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_labels_are_rows_too() -> None:
@@ -224,3 +277,13 @@ def test_ten_thousand_pairs_take_less_than_three_seconds() -> None:
     begin = time.process_time()
     make_metric("wordblockerrcats").stats(hyps, [refs])
     assert time.process_time() - begin < 3
+
+
+@pytest.mark.parametrize("layers", [{}, {"stem": "snowball:lang=en"}])
+def test_texts_that_were_cut_before_are_classified_alike(layers: dict[str, str]) -> None:
+    refs = {"one": [*REFS, "a b"], "two": [*reversed(REFS), None]}
+    test_set = as_test_set({"a": [*HYPS, "b"], "b": [*reversed(HYPS), "a"]}, refs, layers=layers)
+    cut = error_profile(test_set, texts=CutTexts.of(test_set))
+    np.testing.assert_array_equal(cut.totals, error_profile(test_set).totals)
+    np.testing.assert_array_equal(cut.ref_totals, error_profile(test_set).ref_totals)
+    assert cut.to_dict() == error_profile(test_set).to_dict()

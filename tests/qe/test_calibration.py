@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -96,6 +98,43 @@ def test_decisions_follow_the_direction_of_the_task() -> None:
     assert set(strict.decisions) == {"post-edit"}
     assert "No sentence is sure enough for: publish, retranslate" in strict.render()
     assert down.to_dict()["meta"]["risk"] == 0.2
+
+
+def test_the_curve_says_what_could_be_published_at_which_risk() -> None:
+    said, true = world(400, 3)
+    asked = np.linspace(0, 1, 1000)
+    calibration = Calibration(said, true)
+    none = decide(asked, calibration, HTER, DecisionRecipe(good=0.2, bad=0.6, risk=0.01))
+    assert none.counts()["publish"] == 0
+    risks, shares = [each.risk for each in none.curve], [each.share for each in none.curve]
+    assert risks == sorted(set(risks))
+    assert shares == sorted(set(shares))
+    assert none.to_dict()["meta"]["least_risk"] == risks[0] > 0.01
+    least = math.ceil(risks[0] * 100) / 100
+    assert f"At the risk asked for, 0.01, nothing can be published. --risk {least:g} would publish" in none.render()
+    # The advice is good, and every step of the curve is what asking with that risk publishes.
+    for step in none.curve:
+        some = decide(asked, calibration, HTER, DecisionRecipe(good=0.2, bad=0.6, risk=step.risk))
+        assert (some.outlook[0].share, some.outlook[0].threshold) == (step.share, step.threshold)
+        assert some.counts()["publish"] == step.sentences
+        assert some.curve == none.curve
+    (figure,) = none.figures()
+    assert (figure.x, figure.y) == ("risk", "share")
+    corners = list(zip(figure.table.column("risk"), figure.table.column("share"), strict=True))
+    assert corners[:3] == [(0, 0), (risks[0], 0), (risks[0], shares[0])]
+    assert corners[-1] == (1, shares[-1])
+    assert "<svg" in none.html()
+    never = decide(asked, Calibration(said, np.ones(400)), HTER, DecisionRecipe(good=0.2, bad=0.6))
+    assert (never.curve, never.figures()) == ((), [])
+    assert "No risk below 1 publishes anything" in never.render()
+
+
+def test_one_decision_for_all_is_said_once() -> None:
+    said, true = world(50, 3)
+    all_alike = decide(said, Calibration(said, true), HTER, DecisionRecipe(risk=0.01), empty=(7,))
+    assert "So 49 of 50 are post-edited, and not listed here." in all_alike.render()
+    assert all_alike.render().count("post-edit") < 5
+    assert len(all_alike.to_dict()["rows"]) == len(all_alike.render("tsv").splitlines()) - 1 == 50
 
 
 def test_wrong_bounds_are_named() -> None:

@@ -9,6 +9,7 @@ from dragoman.cli.output import (
     RegistryChoice,
     cache_option,
     emit,
+    encoding_option,
     layer_option,
     output_options,
     repair_option,
@@ -58,6 +59,7 @@ class _Test(RegistryChoice):
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @cache_option
 @threads_option
+@encoding_option
 @repair_option
 @output_options
 def compare(

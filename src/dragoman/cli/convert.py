@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, repair_option, strict_option
+from dragoman.cli.output import RegistryChoice, emit, encoding_option, output_options, repair_option, strict_option
 from dragoman.data.formats.base import FORMATS
 
 __all__ = ["convert"]
@@ -16,6 +16,7 @@ __all__ = ["convert"]
 @click.option("--from", "from_format", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of IN.")
 @click.option("--to", "to_format", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of OUT.")
 @strict_option
+@encoding_option
 @repair_option
 @output_options
 def convert(source: str, target: str, from_format: str | None, to_format: str | None, form: str, output: str) -> None:

@@ -11,6 +11,7 @@ from dragoman.cli.output import (
     LanguagePair,
     RegistryChoice,
     emit,
+    encoding_option,
     output_options,
     repair_option,
     seed_option,
@@ -38,6 +39,7 @@ def bitext_arguments(command: F) -> F:
             type=LanguagePair(),
             help="Languages; else those that the files are named after.",
         ),
+        encoding_option,
     ]
     for option in reversed(options):
         command = option(command)
@@ -114,6 +116,7 @@ def stats(
     help="A filter; several work in the order given. Default: empty, length, ratio, long-token.",
 )
 @click.option("--to", metavar="OUT", help="Write what is left: a prefix for two files, or a .tmx, .tsv or .jsonl.")
+@click.option("--keep-entities", is_flag=True, help="Leave HTML entities such as &amp; as they stand.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="Examples shown a filter.")
 @threads_option
 @repair_option
@@ -124,6 +127,7 @@ def clean(
     pair: str | None,
     filters: tuple[str, ...],
     to: str | None,
+    keep_entities: bool,
     examples: int,
     n_threads: int,
     form: str,
@@ -136,14 +140,17 @@ def clean(
       dragoman corpus clean train.de train.en -f empty -f length:high=80 -f ratio:high=3 -f repetition:most=3 --to clean
       dragoman corpus clean memory.tmx -f duplicate -f language --to clean.tmx
 
-    Without --to nothing is written but the report. The filters are listed under "Filters" in the documentation.
+    HTML entities are resolved first. Without --to nothing is written but the report. The filters are listed under
+    "Filters" in the documentation.
     """
     from dragoman.corpus import clean as run
     from dragoman.corpus.clean import DEFAULT_FILTERS
     from dragoman.data.bitext_files import read_bitext, write_bitext
 
     bitext = read_bitext(paths, format=format_, pair=pair)
-    result = run(bitext, filters or DEFAULT_FILTERS, examples=examples, n_threads=n_threads)
+    result = run(
+        bitext, filters or DEFAULT_FILTERS, keep_entities=keep_entities, examples=examples, n_threads=n_threads
+    )
     if to is not None:
         write_bitext(result.kept, to)
     emit(result, form, output)

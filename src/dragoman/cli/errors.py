@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import emit, layer_option, output_options, threads_option
+from dragoman.cli.output import emit, encoding_option, layer_option, output_options, threads_option
 
 __all__ = ["errors"]
 
@@ -18,6 +18,7 @@ __all__ = ["errors"]
 @click.option("--lowercase", is_flag=True, help="Ignore case.")
 @layer_option
 @threads_option
+@encoding_option
 @output_options
 def errors(
     systems: tuple[str, ...],

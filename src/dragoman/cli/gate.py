@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import emit, layer_option, output_options, threads_option
+from dragoman.cli.output import emit, encoding_option, layer_option, output_options, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.metrics.gate import GateRecipe
 from dragoman.metrics.gate import gate as run
@@ -21,6 +21,7 @@ __all__ = ["gate"]
 @click.option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")
 @layer_option
 @threads_option
+@encoding_option
 @output_options
 def gate(
     baseline: str,

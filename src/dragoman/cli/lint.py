@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, repair_option, threads_option
+from dragoman.cli.output import (
+    LanguagePair,
+    RegistryChoice,
+    emit,
+    encoding_option,
+    output_options,
+    repair_option,
+    threads_option,
+)
 from dragoman.data.formats.base import FORMATS
 
 __all__ = ["lint"]
@@ -25,6 +33,7 @@ __all__ = ["lint"]
 @click.option("--all", "show_all", is_flag=True, help="Show every finding.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there is a warning or an error.")
 @threads_option
+@encoding_option
 @repair_option
 @output_options
 @click.pass_context
@@ -49,6 +58,7 @@ def lint(
       dragoman lint testset
       dragoman lint testset/judgements/ranking.csv
       dragoman lint atlas.en borealis.en -s source.de -r reference.en --pair de-en
+      dragoman lint train.de train.en
       dragoman lint memory.tmx --strict
 
     Empty and repeated segments, copies of the source, wrong scripts and languages, odd lengths, damaged characters,
@@ -76,6 +86,14 @@ def _are_judgements(paths: tuple[str, ...], format_: str | None) -> bool:
     return bool(paths) and all(map(is_judgement_file, paths))
 
 
+def _are_two_sides(paths: tuple[str, ...]) -> bool:
+    """Whether two files can be source and target: their names do not say the same language."""
+    from dragoman.data.bitext_files import language_of_file
+
+    first, second = map(language_of_file, paths)
+    return first is None or first != second
+
+
 def _data(paths: tuple[str, ...], src: str | None, refs: tuple[str, ...], format_: str | None, pair: str | None) -> Any:
     from dataclasses import replace
 
@@ -89,8 +107,12 @@ def _data(paths: tuple[str, ...], src: str | None, refs: tuple[str, ...], format
         if format_ is not None:
             raise click.UsageError("With --src or --ref the DATA are files of lines; leave --format out.")
         return assemble(srcs=src, refs=refs, systems=paths, source_lang=source_lang, target_lang=target_lang)
+    if len(paths) == 2 and format_ is None and _are_two_sides(paths):
+        return read_bitext(paths, pair=pair)
     if len(paths) != 1:
-        raise click.UsageError("Name one test set or bitext, or system outputs with --src or --ref.")
+        raise click.UsageError(
+            "Name one test set or bitext, the two sides of a bitext, or system outputs with --src or --ref."
+        )
     holds = FORMATS.get(format_.partition(":")[0]).holds if format_ else None
     if holds is Bitext or (holds is None and not guess_formats(paths[0], holds=TestSet)):
         return read_bitext(paths, format=format_, pair=pair)

@@ -26,9 +26,12 @@ def group(ctx: click.Context) -> None:
     Try it on the samples that come with it:
       dragoman demo demo-output
     """
+    from dragoman.cli.telling import told_on_terminal
+
     ctx.with_resource(warnings.catch_warnings())
     warnings.simplefilter("always", MendedInput)
     warnings.showwarning = _show_warning
+    ctx.with_resource(told_on_terminal())
 
 
 def _show_warning(

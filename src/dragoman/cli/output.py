@@ -19,6 +19,7 @@ __all__ = [
     "RegistryChoice",
     "cache_option",
     "emit",
+    "encoding_option",
     "form_options",
     "layer_option",
     "output_options",
@@ -96,6 +97,28 @@ def repair_option(command: F) -> F:
         expose_value=False,
         callback=begin,
         help="Replace bytes that are not UTF-8 by U+FFFD, with a warning that names the lines.",
+    )(command)
+
+
+def encoding_option(command: F) -> F:
+    """Add `-e/--encoding`, in which files of text are read; what is written is UTF-8."""
+
+    def begin(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            from dragoman.utf8 import reading_in
+
+            try:
+                ctx.with_resource(reading_in(value))
+            except DataError as error:
+                raise click.BadParameter(str(error), ctx, param) from None
+
+    return click.option(
+        "-e",
+        "--encoding",
+        metavar="NAME",
+        expose_value=False,
+        callback=begin,
+        help="Encoding of files of text, such as latin-1; UTF-8 if not given.",
     )(command)
 
 
@@ -186,6 +209,8 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name as the registry has it, in whichever case it was written."""
         name, colon, options = value.partition(":")
+        if self.registry.kind == "metric" and name == "trained":
+            return value  # a folder, which `make_metric` opens
         try:
             self.registry.get(name)
         except UnknownName as error:

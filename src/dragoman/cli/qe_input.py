@@ -114,10 +114,15 @@ def read_table(path: str, columns: str | None) -> FeatureTable:
 
 
 def read_text(stem: str) -> QEData:
-    """Sources and outputs, and whatever else there is of them."""
+    """Sources and outputs, and whatever else there is of them: files of one stem, or a table of post-edits."""
+    from pathlib import Path
+
     from dragoman.errors import DataError
     from dragoman.qe import read_qe
+    from dragoman.qe.post_edited import read_post_edited
 
+    if Path(stem).is_file():
+        return read_post_edited(stem)
     data = read_qe(stem)
     if not data.has("src", "mt"):
         raise DataError(f"{stem}.src and {stem}.mt are needed.")

@@ -46,17 +46,25 @@ def predict(
 @click.command()
 @asked_options
 @recipe_options(DecisionRecipe)
+@click.option("--html", "page", metavar="FILE", help="Also write decisions and the curve of risks as one HTML file.")
 @output_options
-def decide(asked: Asked, recipe: DecisionRecipe, form: str, output: str) -> None:
+def decide(asked: Asked, recipe: DecisionRecipe, page: str | None, form: str, output: str) -> None:
     """Publish, post-edit or translate anew, at a bounded risk.
 
-    Held-out sentences bound the share of wrong decisions.
+    Held-out sentences bound the share of wrong decisions, and say what could be published at which risk.
 
     \b
       dragoman qe decide --data test -m model --good 0.1 --bad 0.7 --risk 0.1
+      dragoman qe decide --data test -m model --html decisions.html
     """
+    from dragoman.files import open_writer
+
     model, features = asked.load()
-    emit(model.decide(features, recipe=recipe), form, output)
+    decisions = model.decide(features, recipe=recipe)
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(decisions.html())
+    emit(decisions, form, output)
 
 
 @click.command()

@@ -26,7 +26,8 @@ __all__ = ["train"]
     "--data",
     "stem",
     metavar="STEM",
-    help="Text instead of a table: STEM.src, STEM.mt, and STEM.hter or the post-edits STEM.pe.",
+    help="Text instead of a table: STEM.src, STEM.mt, and STEM.hter or the post-edits STEM.pe; or the table that a "
+    "campaign of post-editing exports.",
 )
 @click.option("--scores-file", metavar="FILE", help="With --data: the scores, a line a sentence.")
 @click.option("--bitext", nargs=2, metavar="SRC TGT", help="With --data: build resources from this bitext.")
@@ -66,6 +67,7 @@ def train(
     Settings are chosen by cross-validation.
 
     \b
+      dragoman qe train --data post-edits.csv -m model
       dragoman qe train --data train --bitext corpus.en corpus.de -m model
       dragoman qe train --data train -m model -f black-box -f glass-box --engine engine
       dragoman qe train --data train --resources resources -m model --learner ensemble:members=svr+extra-trees
@@ -77,6 +79,7 @@ def train(
     from dragoman.files import read_lines
     from dragoman.qe import build_training_resources, learn_scores, train_model
     from dragoman.qe.files import read_scores
+    from dragoman.qe.train import having_tokenisers
     from dragoman.text.layers import read_layers
 
     if (stem is None) == (table is None) or (table is None) != (scores is None):
@@ -99,6 +102,7 @@ def train(
     data = read_text(stem)
     if scores_file is not None:
         data = data.having(read_scores(scores_file))
+    recipe = _tell_tokenisers(recipe, having_tokenisers(recipe, data))
     trace = traced.index(data.sources, data.outputs, n_threads)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.has("pe")):
@@ -119,6 +123,18 @@ def train(
         )
         trained.save(model)
     emit(trained.training, form, output)
+
+
+def _tell_tokenisers(asked: QERecipe, chosen: QERecipe) -> QERecipe:
+    """Say where text was recognised as not tokenised; the recipe to go on with."""
+    for side, before, after in zip(("source", "target"), asked.tokenisers, chosen.tokenisers, strict=True):
+        if before != after and after != "none":
+            click.echo(
+                f"The {side} text is not in tokens. It is cut by {after}, and the model keeps that: ask it of text as "
+                f"it is (--{side}-tokeniser none: do not cut).",
+                err=True,
+            )
+    return chosen
 
 
 def _refuse_options_of_text() -> None:

@@ -11,6 +11,7 @@ from dragoman.cli.output import (
     LanguagePair,
     cache_option,
     emit,
+    encoding_option,
     layer_option,
     output_options,
     repair_option,
@@ -39,6 +40,7 @@ __all__ = ["score"]
 @click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, for layers that do not name it.")
 @cache_option
 @threads_option
+@encoding_option
 @repair_option
 @output_options
 def score(

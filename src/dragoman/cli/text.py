@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dragoman.cli.output import output_options, threads_option
+from dragoman.cli.output import encoding_option, output_options, threads_option
 from dragoman.cli.streaming import stream_lines
 
 if TYPE_CHECKING:
@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 __all__ = ["detokenize", "normalize", "split_sentences", "tokenize"]
 
-source_argument = click.argument("source", metavar="[FILE]", type=click.Path(allow_dash=True), default="-")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def source_argument(command: F) -> F:
+    """Add the file of lines that a command reads, standard input if none is named, and its encoding."""
+    source = click.argument("source", metavar="[FILE]", type=click.Path(allow_dash=True), default="-")
+    return source(encoding_option(command))
+
+
 lang_option = click.option("--lang", default="en", show_default=True, metavar="LANG", help="Language of the text.")
 
 

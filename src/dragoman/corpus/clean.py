@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dragoman.corpus.filters import FILTERS, Filter, PairBatch
-from dragoman.data.bitext import Bitext
+from dragoman.data.bitext import Batch, Bitext
 from dragoman.report import Column, Result, Table
+from dragoman.text.entities import without_entities
 
 __all__ = ["DEFAULT_FILTERS", "Cleaning", "FilterCount", "clean"]
 
@@ -37,6 +38,7 @@ class Cleaning(Result):
     steps: tuple[FilterCount, ...]
     pairs: int
     kept: Bitext = field(repr=False)
+    mended: int = 0  # pairs whose character references were resolved
 
     @property
     def left(self) -> int:
@@ -46,11 +48,12 @@ class Cleaning(Result):
     def tables(self) -> list[Table]:
         """A row for each filter in the order of work, then examples of what went."""
         rows = [(s.filter, s.removed, s.removed / self.pairs if self.pairs else None, s.left) for s in self.steps]
+        mended = f" {self.mended} pairs had HTML entities such as &amp;, which were resolved." if self.mended else ""
         counts = Table.of(
             "Cleaning",
             ["filter", "removed", Column("share", digits=4), "left"],
             rows,
-            note=f"{self.left} of {self.pairs} pairs left. A pair counts for the first filter that stops it.",
+            note=f"{self.left} of {self.pairs} pairs left. A pair counts for the first filter that stops it.{mended}",
         )
         examples = [(s.filter, *example) for s in self.steps for example in s.examples]
         columns: list[str | Column] = ["filter", "pair", Column("src", is_text=True), Column("tgt", is_text=True)]
@@ -61,6 +64,7 @@ class Cleaning(Result):
         return {
             "pairs": self.pairs,
             "left": self.left,
+            "mended": self.mended,
             "examples": [
                 {"filter": s.filter, "pair": n, "src": src, "tgt": tgt}
                 for s in self.steps
@@ -70,10 +74,16 @@ class Cleaning(Result):
 
 
 def clean(
-    bitext: Bitext, filters: Sequence[Filter | str] = DEFAULT_FILTERS, *, examples: int = 3, n_threads: int = 1
+    bitext: Bitext,
+    filters: Sequence[Filter | str] = DEFAULT_FILTERS,
+    *,
+    keep_entities: bool = False,
+    examples: int = 3,
+    n_threads: int = 1,
 ) -> Cleaning:
     """Pass the pairs through `filters` in turn (names with options, or filters) and keep what passes all, in order.
 
+    HTML entities (`&amp;`) become the characters that they stand for, unless `keep_entities`; then filters look.
     One byte a pair is remembered; looking for duplicates takes fifteen to thirty more. `n_threads` does not change the
     result.
     """
@@ -82,7 +92,11 @@ def clean(
     removed = [0] * len(chosen)
     shown: list[list[tuple[int, str, str]]] = [[] for _ in chosen]
     keep = bytearray()
+    mended = 0
     for batch in bitext.batches():
+        if not keep_entities:
+            batch, changed = _mended(batch)
+            mended += changed
         places = np.arange(len(batch.srcs))
         pairs = PairBatch(
             batch.srcs, batch.tgts, source_lang=bitext.source_lang, target_lang=bitext.target_lang, n_threads=n_threads
@@ -105,4 +119,14 @@ def clean(
     for each, count, some in zip(chosen, removed, shown, strict=True):
         left -= count
         steps.append(FilterCount(each.signature(), count, left, tuple(some)))
-    return Cleaning(tuple(steps), len(keep), bitext.choose(bytes(keep)))
+    plain = bitext if keep_entities else bitext.mapped(without_entities)
+    return Cleaning(tuple(steps), len(keep), plain.choose(bytes(keep)), mended)
+
+
+def _mended(batch: Batch) -> tuple[Batch, int]:
+    """The batch without character references, and how many of its pairs had one."""
+    srcs, tgts = ([without_entities(text) for text in side] for side in (batch.srcs, batch.tgts))
+    pairs = zip(batch.srcs, srcs, batch.tgts, tgts, strict=True)
+    return Batch(batch.start, srcs, tgts), sum(
+        src != plain_src or tgt != plain_tgt for src, plain_src, tgt, plain_tgt in pairs
+    )

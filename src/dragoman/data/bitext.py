@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count, islice, zip_longest
@@ -173,6 +173,10 @@ class Bitext:
         """The pairs whose place in `keep` holds 1 (one byte a pair, 0 or 1), in order."""
         return replace(self, parts=(_Chosen(self, keep),))
 
+    def mapped(self, change: Callable[[str], str]) -> Bitext:
+        """The same pairs with every text changed, one at a time."""
+        return replace(self, parts=(_Mapped(self, change),))
+
     def swapped(self) -> Bitext:
         """The same pairs with source and target exchanged."""
         layers = {
@@ -253,6 +257,19 @@ class _Chosen(PairSource):
                 )
             if is_kept:
                 yield pair
+
+
+@dataclass(frozen=True)
+class _Mapped(PairSource):
+    whole: Bitext
+    change: Callable[[str], str]
+
+    @property
+    def label(self) -> str:
+        return self.whole.label
+
+    def pairs(self) -> Iterator[Pair]:
+        return ((self.change(src), self.change(tgt)) for src, tgt in self.whole)
 
 
 @dataclass(frozen=True)

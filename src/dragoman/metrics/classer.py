@@ -73,25 +73,45 @@ class WordReader:
     (`snowball+lang=de`).
     """
 
-    def __init__(self, *, tokeniser: str = "13a", lowercase: bool = False, base: str = PREFIX) -> None:
+    def __init__(
+        self,
+        *,
+        tokeniser: str = "13a",
+        lowercase: bool = False,
+        base: str = PREFIX,
+        vocabulary: Vocabulary | None = None,  # of ids that are there already
+    ) -> None:
         self._tokeniser, self._lowercase = tokeniser, lowercase
         self._annotator = None if base == PREFIX else make_annotator(base, BASE_LAYERS)
-        self._full, self._base = Vocabulary(), Vocabulary()
+        self._full, self._base = Vocabulary() if vocabulary is None else vocabulary, Vocabulary()
+        self._base_of_word = np.empty(0, dtype=np.int32)  # by the word's number, of all words seen so far
 
     def read(self, lines: Sequence[str], *, n_threads: int = 1) -> Words:
         """Words and base forms of lines."""
-        full, offsets = self._encode(lines, self._tokeniser, self._full, n_threads)
+        return self.with_bases(self._encode(lines, self._tokeniser, self._full, n_threads))
+
+    def with_bases(self, ids: Ids) -> Words:
+        """Words that were cut and numbered, with their base forms."""
+        full, offsets = ids
         # One base form per distinct word where the annotator allows, else one per word in its line.
-        if self._annotator is None:
-            forms = [word[:_PREFIX_LETTERS] for word in self._full.words()]
-            return Words(full, self._base.ids(forms)[full], offsets)
-        if isinstance(self._annotator, TypeAnnotator):
-            forms = self._annotator.annotate([self._full.words()])[0]
-            return Words(full, self._base.ids(forms)[full], offsets)
+        if self._annotator is None or isinstance(self._annotator, TypeAnnotator):
+            self._learn_bases()
+            return Words(full, self._base_of_word[full], offsets)
         words = self.words(full)
         cuts = offsets.tolist()
         base_lines = annotate_once(self._annotator, [words[a:b] for a, b in pairwise(cuts)])
         return Words(full, self._base.ids([form for line in base_lines for form in line]), offsets)
+
+    def _learn_bases(self) -> None:
+        """The base forms of words that are new in the vocabulary."""
+        if len(self._full) == len(self._base_of_word):
+            return
+        new = self._full.words()[len(self._base_of_word) :]
+        if isinstance(self._annotator, TypeAnnotator):
+            forms = list(self._annotator.annotate([new])[0])
+        else:
+            forms = [word[:_PREFIX_LETTERS] for word in new]
+        self._base_of_word = np.concatenate([self._base_of_word, self._base.ids(forms)])
 
     def read_with_bases(
         self, lines: Sequence[str], bases: Sequence[str], *, name: str = "hyps", n_threads: int = 1
@@ -143,20 +163,19 @@ class Classified:
         begins = np.ones(len(labels), dtype=bool)  # of a block: the word before has another label or is in another line
         begins[1:] = labels[1:] != labels[:-1]
         begins[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
-        is_class = labels[:, np.newaxis] == np.arange(1, len(CLASSES) + 1, dtype=np.uint8)
-        return _per_line(is_class, offsets), _per_line(is_class & begins[:, np.newaxis], offsets)
+        # The place of each word in a table of lines and labels.
+        n_lines, width = len(offsets) - 1, len(CLASSES) + 1
+        places = np.repeat(np.arange(n_lines) * width, np.diff(offsets)) + labels
+        words, blocks = (
+            np.bincount(each, minlength=n_lines * width).reshape(n_lines, width)[:, 1:]
+            for each in (places, places[begins])
+        )
+        return words, blocks
 
     def error_rates(self) -> NDArray[np.float64]:
         """Word error rate of each line; infinite where words face an empty reference."""
         length = self.ref.lengths.astype(np.float64)
         return ratio(self.edits.astype(np.float64), length) + np.where((length == 0) & (self.edits > 0), np.inf, 0.0)
-
-
-def _per_line(flags: NDArray[np.bool_], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    sums = np.zeros((len(flags) + 1, flags.shape[1]), dtype=np.int64)
-    np.cumsum(flags, axis=0, out=sums[1:])
-    per_line: NDArray[np.int64] = sums[offsets[1:]] - sums[offsets[:-1]]
-    return per_line
 
 
 def classify(hyp: Words, ref: Words, *, n_threads: int = 1) -> Classified:

@@ -141,7 +141,7 @@ def compare(
             by_reference = tuple(best_reference(test_set, each.metric, n_threads=n_threads) for each in own)
         left_out = _too_long_to_classify(texts)
         if not left_out:
-            errors = error_profile(test_set, tokeniser=recipe.tokeniser, n_threads=n_threads)
+            errors = error_profile(test_set, tokeniser=recipe.tokeniser, texts=texts, n_threads=n_threads)
     return Comparison(
         systems=tuple(test_set.systems),
         metrics=tuple(each.metric.spec() for each in collected),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -23,13 +22,15 @@ from dragoman.metrics.classer import (
     WordBlockErrors,
     WordErrors,
     WordReader,
+    Words,
     XenErrors,
     class_rates,
     classify,
     nearest_reference,
 )
+from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.references import References, RefsInput, ScoredText
-from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
+from dragoman.report import Column, Figure, Result, Table
 
 __all__ = ["ErrorLabels", "ErrorProfile", "LabelledSegment", "LabelledWord", "error_profile", "label_words"]
 
@@ -37,7 +38,6 @@ Label = Literal["correct", "inflection", "order", "missing", "extra", "lexical"]
 _LABELS: tuple[Label, ...] = ("correct", "inflection", "order", "missing", "extra", "lexical")
 
 # Short forms that stand above the words, and the sums with the names the papers give them.
-_SHORT = {"inflection": "infl", "order": "order", "missing": "miss", "extra": "extra", "lexical": "lex"}
 _SUMS = {
     "WΣER": WordErrors.weights,
     "BΣER": BlockErrors.weights,
@@ -214,37 +214,10 @@ class ErrorLabels(Result):
         return {"system": self.system, **self.profile.meta()}
 
     def html(self) -> str:
-        """One self-contained HTML page: the profile, then every segment with the labels above the words."""
-        legend = "".join(
-            f'<li><ruby class="error {name}">word<rt>{_SHORT[name]}</rt></ruby> {name}</li>' for name in CLASSES
-        )
-        segments = "".join(_segment_html(number, segment) for number, segment in enumerate(self.segments, start=1))
-        text = (
-            "Every word in error carries its class above it. Missing words stand in the reference, extra words in the "
-            "hypothesis; the other classes stand in both, and are counted in the hypothesis."
-        )
-        sections = [
-            Section("Profile", items=self.profile.tables()),
-            Section("Segments", text, [Fragment(f'<ul class="legend">{legend}</ul>\n<ol>\n{segments}</ol>')]),
-        ]
-        return page(f"Errors of {self.system}", sections)
+        """One self-contained HTML page: the profile, then the segments with the labels above their words."""
+        from dragoman.metrics.error_page import error_page
 
-
-def _segment_html(number: int, segment: LabelledSegment) -> str:
-    def line(side: str, words: Sequence[LabelledWord]) -> str:
-        shown = " ".join(map(_word_html, words))
-        return f'<dt>{side}</dt><dd class="labelled" dir="auto">{shown}</dd>'
-
-    return (
-        f'<li id="segment-{number}"><dl>{line("Hypothesis", segment.hyp)}{line("Reference", segment.ref)}</dl></li>\n'
-    )
-
-
-def _word_html(word: LabelledWord) -> str:
-    text = html.escape(word.word)
-    if word.label == "correct":
-        return text
-    return f'<ruby class="error {word.label}" title="{word.label}">{text}<rt>{_SHORT[word.label]}</rt></ruby>'
+        return error_page(self)
 
 
 def error_profile(
@@ -254,17 +227,26 @@ def error_profile(
     lowercase: bool = False,
     hyp_bases: Mapping[str, Sequence[str]] | None = None,
     ref_bases: Sequence[Sequence[str]] | None = None,
+    texts: CutTexts | None = None,
     n_threads: int = 1,
 ) -> ErrorProfile:
     """Errors of each class that each system makes. Of several references the one with the lowest WER counts.
 
     Base forms are the test set's layer `lemma` or `stem`, without one the first four letters. Or
-    they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`).
+    they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`). `texts` are those of the
+    test set where they have been cut by the tokeniser already, with their case.
     """
     if not test_set.systems:
         raise DataError("There are no systems; give at least one: systems={'name': lines}.")
     check_threads(n_threads)
     references, base = References.of_test_set(test_set), _base(test_set.layers)
+    if texts is not None and hyp_bases is None and not lowercase:
+        reader = WordReader(tokeniser=tokeniser, base=base, vocabulary=texts.vocabulary)
+        refs = [reader.with_bases(ids) for ids in texts.refs]
+        whole = {
+            name: _against(reader.with_bases(ids), refs, references, n_threads) for name, ids in texts.systems.items()
+        }
+        return _profile(whole, references, _options(tokeniser, lowercase, base, references, has_bases=False))
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
     streams = _References(reader, references, ref_bases, has_bases=hyp_bases is not None, n_threads=n_threads)
     compared = {
@@ -379,8 +361,13 @@ class _References:
             hyp = self.reader.read(hyps, n_threads=self.n_threads)
         else:
             hyp = self.reader.read_with_bases(hyps, bases, name=name, n_threads=self.n_threads)
-        classified = [classify(hyp, ref, n_threads=self.n_threads) for ref in self.streams]
-        return classified, nearest_reference(classified, self.references)
+        return _against(hyp, self.streams, self.references, self.n_threads)
+
+
+def _against(hyp: Words, refs: Sequence[Words], references: References, n_threads: int) -> _Compared:
+    """A system's words against each reference, and each segment's nearest."""
+    classified = [classify(hyp, ref, n_threads=n_threads) for ref in refs]
+    return classified, nearest_reference(classified, references)
 
 
 def _labelled(

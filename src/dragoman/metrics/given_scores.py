@@ -21,7 +21,6 @@ from dragoman import __version__
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, plain_name, read_text
 from dragoman.metrics.base import Metric, Rows, mean_rows, ratio
-from dragoman.metrics.meta.reading import read_score_file
 from dragoman.metrics.references import ScoredText
 from dragoman.metrics.scoring import Statistics
 
@@ -141,6 +140,8 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
     if plain_name(path).endswith(".json"):
         tables = {name or plain_name(path).partition(".")[0]: _read_json(path, name)}
     else:
+        from dragoman.metrics.meta.reading import read_score_file  # a room of its own, which takes time to enter
+
         file = read_score_file(argument)
         if file.level != "seg":
             raise FormatError("there are scores of whole systems only; a column 'segment' is needed.", path=file.path)

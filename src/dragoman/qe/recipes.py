@@ -10,9 +10,19 @@ from dragoman.learn.selectors.base import SELECTORS
 from dragoman.options import Recipe, option
 from dragoman.qe.tasks import SCORE_TASKS
 
-__all__ = ["WMT12", "DecisionRecipe", "FeatureRecipe", "QERecipe", "ReportRecipe", "ResourceRecipe", "TextRecipe"]
+__all__ = [
+    "AUTO",
+    "WMT12",
+    "DecisionRecipe",
+    "FeatureRecipe",
+    "QERecipe",
+    "ReportRecipe",
+    "ResourceRecipe",
+    "TextRecipe",
+]
 
 WMT12 = "wmt12"
+AUTO = "auto"  # a tokeniser that is chosen when the text is seen
 
 _MODEL = "a model's folder, copied into the resources: a {} of the {} language"
 _DICTIONARY = "a Hunspell dictionary (.aff, .dic) of the {} language, copied into the resources"
@@ -81,6 +91,8 @@ class QERecipe(TextRecipe):
     bitext, and those of the text alone where there are none. `ridge` learns from the many, `svr` from the few.
     """
 
+    source_tokeniser: str = option(AUTO, text="how to cut the source; auto: by 13a, unless it is in tokens already")
+    target_tokeniser: str = option(AUTO, text="how to cut the output; auto: by 13a, unless it is in tokens already")
     features: tuple[str, ...] = option(
         (), text="a set or a feature [black-box with post-edits, baseline17 with a bitext]"
     )

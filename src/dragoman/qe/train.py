@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,15 +18,26 @@ from dragoman.qe.features.traced import add_quartiles
 from dragoman.qe.files import QEData
 from dragoman.qe.prediction_measures import length_line
 from dragoman.qe.reading import Reading
-from dragoman.qe.recipes import QERecipe, ResourceRecipe, TextRecipe
+from dragoman.qe.recipes import AUTO, QERecipe, ResourceRecipe, TextRecipe
 from dragoman.qe.resources import TraceIndex, build_resources, extras_for, load_resources
 from dragoman.qe.sentences.learning import learn_scores
 from dragoman.qe.sentences.model import QEModel
 from dragoman.text import TOKENISERS
 
-__all__ = ["bitext_without", "build_training_resources", "default_features", "post_edit_scores", "train_model"]
+__all__ = [
+    "bitext_without",
+    "build_training_resources",
+    "default_features",
+    "having_tokenisers",
+    "is_raw",
+    "post_edit_scores",
+    "train_model",
+]
 
 _LONGEST_WORD = 10  # letters of a word that may stand alone in a line
+_CUTS_RAW = "13a"  # knows no language
+_HANGING = re.compile(r"\w[,.;:!?](?!\S)")
+_ALONE = re.compile(r"(?<!\S)[,.;:!?](?!\S)")
 
 
 def post_edit_scores(data: QEData, *, target_tokeniser: str = "none", n_threads: int = 1) -> tuple[float, ...]:
@@ -61,7 +73,7 @@ def train_model(
     is asked of. `trace` has what an engine did with the sources; the model is then asked with traces of the same
     engine.
     """
-    asked = (recipe or QERecipe()).check()
+    asked = having_tokenisers((recipe or QERecipe()).check(), data)
     if not data.has("src", "mt"):
         raise DataError("Sources and outputs are needed to train on text.")
     if data.scores is None and asked.task != "hter":
@@ -97,7 +109,7 @@ def build_training_resources(
     All is cut by the recipe's tokenisers, and what its features ask for beyond the usual is built, too. The answer is
     how many pairs of the bitext were left out as sentences to learn from.
     """
-    asked, build = recipe or QERecipe(), building or ResourceRecipe()
+    asked, build = having_tokenisers(recipe or QERecipe(), data), building or ResourceRecipe()
     rest, left_out = bitext_without(bitext, data.sources) if bitext is not None else (None, 0)
     if rest is not None:
         pairs = list(rest)
@@ -117,6 +129,24 @@ def build_training_resources(
             folder, data.sources, data.outputs, trace, target_tokeniser=asked.target_tokeniser, n_threads=n_threads
         )
     return left_out
+
+
+def having_tokenisers(recipe: QERecipe, data: QEData) -> QERecipe:
+    """The recipe with a tokeniser for each side: where it is left open, none for text that is in tokens, else 13a.
+
+    The model keeps what was chosen, and cuts by it whatever it is asked of.
+    """
+    chosen = [
+        name if name != AUTO else _CUTS_RAW if is_raw(lines) else "none"
+        for name, lines in zip(recipe.tokenisers, (data.sources, data.outputs), strict=True)
+    ]
+    return replace(recipe, source_tokeniser=chosen[0], target_tokeniser=chosen[1])
+
+
+def is_raw(lines: Sequence[str]) -> bool:
+    """Whether text is not in tokens: more of its marks of punctuation hang on words than stand alone."""
+    hanging = sum(len(_HANGING.findall(line)) for line in lines)
+    return hanging > sum(len(_ALONE.findall(line)) for line in lines)
 
 
 def cut_sides(data: QEData, recipe: TextRecipe, n_threads: int = 1) -> list[list[str]]:

@@ -72,7 +72,7 @@ def to_markdown(table: Table) -> str:
     )
 
 
-_LATEX = {
+_SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -84,13 +84,14 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
+_LATEX = str.maketrans(_SPECIAL)
 
 
 def to_latex(table: Table) -> str:
     """A `tabular` with rules of the `booktabs` package."""
     align = "".join("r" if is_numeric(table, index) else "l" for index in range(len(table.columns)))
     head, *body = (
-        " & ".join("".join(_LATEX.get(char, char) for char in one_line(cell)) for cell in row) + r" \\"
+        " & ".join(one_line(cell).translate(_LATEX) for cell in row) + r" \\"
         for row in [[column.label for column in table.columns], *_shown(table)]
     )
     lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]

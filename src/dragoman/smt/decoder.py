@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.errors import DataError
+from dragoman.smt import foreground
 from dragoman.smt.constraints import Constraints, UnknownWords
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.hypergraph import SearchGraph
@@ -58,10 +58,29 @@ class Decoder:
         self.seed = seed
         self.data = dict(data or {})
         self.report = dict(report or {})
-        self.kernel = Kernel(self.models, features=recipe.features, given=recipe.given)
         self.sparse_names = SparseNames(recipe.features, models, self.models.feature_tables.names)
-        self.weights = self._checked(self._first_weights() if weights is None else weights)
         self._recent = RecentSearches()
+        self._trained = weights
+        self._adapt()
+
+    def _adapt(self) -> None:
+        """Have the features and weights that go with what was learnt; without any, those of training."""
+        index, models, given = self.models.index, self.models, self.recipe.given
+        has_learnt = index is not None and len(index.foreground) > 0
+        if index is not None and has_learnt:
+            models = replace(models, more={**models.more, foreground.MODEL: index.foreground.language_model})
+            given = (*given, foreground.FEATURE)
+        self.kernel = Kernel(models, features=self.recipe.features, given=given)
+        self._places = frozenset(self.feature_names)
+        given_weights = self._first_weights() if self._trained is None else self._trained
+        weights = foreground.with_foreground if has_learnt else foreground.without_foreground
+        self.weights = self._checked(weights(given_weights))
+        self._sparse = self.sparse_names.weights({n: w for n, w in self.weights.items() if n not in self._places})
+
+    @property
+    def trained_weights(self) -> dict[str, float]:
+        """The weights that it has when nothing is learnt."""
+        return foreground.without_foreground(self._first_weights() if self._trained is None else self._trained)
 
     def __repr__(self) -> str:
         pair = f"{self.recipe.source_lang}-{self.recipe.target_lang}"
@@ -77,20 +96,13 @@ class Decoder:
         return RelatedWords(latest.source, latest.count) if self.recipe.text.related else None
 
     def _first_weights(self) -> dict[str, float]:
-        return default_weights(self.feature_names) | dict.fromkeys(self.recipe.given, 1.0)
+        names = [name for name in self.feature_names if name not in (foreground.MODEL, foreground.FEATURE)]
+        return default_weights(names) | dict.fromkeys(self.recipe.given, 1.0)
 
     @property
     def dense_weights(self) -> dict[str, float]:
         """The weights of `feature_names`."""
         return {name: self.weights[name] for name in self.feature_names}
-
-    @cached_property
-    def _sparse(self) -> _core.phrase.SparseWeights | None:
-        return self.sparse_names.weights({n: w for n, w in self.weights.items() if n not in self._places})
-
-    @cached_property
-    def _places(self) -> frozenset[str]:
-        return frozenset(self.feature_names)
 
     def shown_weights(self, most: int = 10) -> list[tuple[str, float]]:
         """The weights for a table: all but sparse ones, and of these the `most` largest."""
@@ -101,7 +113,8 @@ class Decoder:
         """The same engine with more features, named as in the recipe; new ones have the weights they start with."""
         recipe = replace(self.recipe, features=(*self.recipe.features, *features), given=(*self.recipe.given, *given))
         other = self._like(recipe)
-        return self._like(recipe, weights={**other.weights, **self.weights}, report=self.report)
+        weights = {**other.trained_weights, **self.trained_weights}
+        return self._like(recipe, weights=weights, report=self.report)
 
     def with_weights(
         self, weights: Weights, *, search: SearchLimits | None = None, report: Mapping[str, Any] | None = None

@@ -110,7 +110,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
 
     def with_pop_limit(self, pop_limit: int) -> Self:
         """The same engine with so many hypotheses of a stack."""
-        return self.with_weights(self.weights, search=replace(self.recipe.search, pop_limit=pop_limit))
+        return self.with_weights(self.trained_weights, search=replace(self.recipe.search, pop_limit=pop_limit))
 
     def learn(self, source: str | Sequence[str], target: str | Sequence[str], *, n_threads: int = 1) -> int:
         """Learn sentence pairs of raw text: the next translation can use them. How many there are now.
@@ -126,7 +126,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         tokens = self.source.cased(sources, n_threads=n_threads), self.target.cased(targets, n_threads=n_threads)
         links = [pharaoh(each) for each in self._links(*tokens, n_threads=n_threads)]
         self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
-        self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
+        self._renew()
         return len(self.models.index)
 
     def _links(self, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> list[list[Link]]:
@@ -148,22 +148,27 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         if self.models.index is None:
             raise DataError(_CANNOT_LEARN)
         n_forgotten = self.models.index.rollback(n_pairs)
-        self.source = replace(self.source, related=self._related())
+        self._renew()
         return n_forgotten
 
     def refresh(self) -> int:
         """Take in what other processes have taught the engine of the same folder; how many sentence pairs."""
         n_new = 0 if self.models.index is None else self.models.index.refresh()
         if n_new:
-            self.source = replace(self.source, related=self._related())
+            self._renew()
         return n_new
+
+    def _renew(self) -> None:
+        """Search with what is known now."""
+        self._adapt()
+        self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
 
     def _write(self, folder: Path) -> None:
         self.models.write(folder)
         for name, side in zip(_CASERS, (self.source, self.target), strict=True):
             if side.truecaser:
                 side.truecaser.save(folder / name)
-        write_weights(folder / _WEIGHTS, self.weights)
+        write_weights(folder / _WEIGHTS, self.trained_weights)
         text = json.dumps(self.report, ensure_ascii=False, indent=1) + "\n"
         (folder / _REPORT).write_text(text, encoding="utf-8")
 

@@ -116,6 +116,7 @@ CHECKS: Registry[Check] = Registry(
         "copy": "dragoman.corpus.lint.segments:Copied",
         "duplicate": "dragoman.corpus.lint.segments:DuplicateSource",
         "empty": "dragoman.corpus.lint.segments:EmptySegment",
+        "entity": "dragoman.corpus.lint.characters:CharacterReferences",
         "identical": "dragoman.corpus.lint.streams:IdenticalStreams",
         "invalid": "dragoman.corpus.lint.characters:InvalidCharacters",
         "language": "dragoman.corpus.lint.streams:OtherLanguage",

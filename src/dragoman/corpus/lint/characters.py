@@ -15,9 +15,18 @@ from dragoman.corpus.lint.base import Check, Finding, Material, Severity, TextSt
 from dragoman.corpus.scripts import foreign_letters
 from dragoman.errors import UnknownName
 from dragoman.options import option
+from dragoman.text.entities import find_entities
 from dragoman.text.languages import expected_scripts
 
-__all__ = ["ControlCharacters", "InvalidCharacters", "MixedAlphabet", "Mojibake", "OuterSpace", "WrongScript"]
+__all__ = [
+    "CharacterReferences",
+    "ControlCharacters",
+    "InvalidCharacters",
+    "MixedAlphabet",
+    "Mojibake",
+    "OuterSpace",
+    "WrongScript",
+]
 
 
 _UNITS = "μΩ"  # μs, kΩ: Greek letters at home in Latin words
@@ -69,6 +78,25 @@ class Mojibake(Check):
                 at = re.search("[ÂÃ][\x80-\u2122]|â[\x80€\x82‚]|[ÄÅÎÏÐÑ][\x80-\u2122]", line)
                 start = max(0, at.start() - 10) if at else 0
                 yield self.finding(stream, place, f"{line[start : start + 30]!r}")
+
+
+@dataclass(frozen=True)
+class CharacterReferences(Check):
+    """A segment holds character references of HTML, `&amp;` or `&#8217;`, where the characters should stand.
+
+    `dragoman corpus clean` resolves them.
+    """
+
+    name: ClassVar[str] = "entity"
+    severity: ClassVar[Severity] = "warning"
+
+    def find(self, material: Material) -> Iterator[Finding]:
+        """See `Check`."""
+        for stream in material.streams:
+            for place, line in enumerate(stream.lines):
+                if references := find_entities(line):
+                    counts = Counter(references).most_common(3)
+                    yield self.finding(stream, place, ", ".join(f"{e}" + f" ×{n}" * (n > 1) for e, n in counts))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html.entities import html5
 from os import fspath
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -30,6 +29,7 @@ from dragoman.data.formats.gather import (
 from dragoman.data.testset import TestSet
 from dragoman.errors import FormatError, MendedInput
 from dragoman.files import StrPath, atomic_folder, open_writer, plain_name, read_text
+from dragoman.text.entities import decode_entities
 
 __all__ = ["SgmFormat"]
 
@@ -43,7 +43,6 @@ _TAG = re.compile(
 )
 _ID = re.compile(r'\s+id="([^"&]*)"\s*')
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-_ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 _PADDING = " \t\r\n"
 _PASSED_OVER = {
     "white space around segments": re.compile(r"<seg\b[^>]*>[ \t\r\n]|[ \t\r\n]</seg\s*>", re.IGNORECASE),
@@ -273,7 +272,7 @@ class _Tag(NamedTuple):
 
 def _attributes(text: str) -> dict[str, str]:
     return {
-        match[1].lower(): _resolved(next(value for value in match.groups()[1:] if value is not None))
+        match[1].lower(): decode_entities(next(value for value in match.groups()[1:] if value is not None))
         for match in _ATTRIBUTE.finditer(text)
     }
 
@@ -285,19 +284,7 @@ def _language(text: str | None) -> str:
 
 def _cleaned(text: str) -> str:
     text = text.strip(_PADDING)
-    return _resolved(_LINE_BREAK.sub(" ", text) if "\n" in text else text)
-
-
-def _resolved(text: str) -> str:
-    return _ENTITY.sub(_character, text) if "&" in text else text
-
-
-def _character(match: re.Match[str]) -> str:
-    decimal, hexadecimal, name = match.groups()
-    if name:
-        return html5.get(f"{name};", match[0])
-    code = int(decimal) if decimal else int(hexadecimal, 16)
-    return chr(code) if 0 < code < 0xD800 or 0xE000 <= code <= 0x10FFFF else match[0]
+    return decode_entities(_LINE_BREAK.sub(" ", text) if "\n" in text else text)
 
 
 class _Writer:

@@ -45,6 +45,7 @@ EFFORT = Schema(
             "effort", "whole", required=False, low=1, high=5, meaning="5 needs no editing, 1 must be translated anew"
         ),
         Field("weight", "number", required=False, low=0, high=1, meaning="of this judge in the segment's mean"),
+        Field("source", required=False, meaning="what was translated"),
         Field("output", required=False, meaning="what was judged or edited"),
         Field("post_edit", required=False, meaning="what became of it"),
         Field("keystrokes", "whole", required=False, low=0),

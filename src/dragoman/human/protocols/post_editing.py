@@ -88,9 +88,10 @@ class PostEditing(OutputProtocol):
             opening.number("effort", 1, 5, whole=True)
 
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
-        """One judgement, with the output and what became of it."""
+        """One judgement, with the source, the output and what became of it."""
         values = {name: answer.get(name) for name in ("effort", "post_edit", "keystrokes", "seconds")}
-        return [self.place(assignment, item) | {"output": item.shown["text"]} | values]
+        texts = {"source": item.shown.get("source"), "output": item.shown["text"]}
+        return [self.place(assignment, item) | texts | values]
 
     def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:
         """The effort, 5 for none; else the share of the output's words that were kept."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,11 +14,12 @@ from dragoman.learn.calibration import Calibration
 from dragoman.qe.notes import empty_note, read_note
 from dragoman.qe.recipes import DecisionRecipe
 from dragoman.qe.tasks import ScoreTask
-from dragoman.report import Column, Result, Table
+from dragoman.report import Column, Figure, Result, Table
+from dragoman.report.pages import Section, page
 from dragoman.stats import clopper_pearson
 from dragoman.stats.arrays import Floats
 
-__all__ = ["USUAL_BOUNDS", "Decisions", "Outlook", "decide"]
+__all__ = ["USUAL_BOUNDS", "Decisions", "Outlook", "Prospect", "decide"]
 
 PUBLISH, EDIT, ANEW = "publish", "post-edit", "retranslate"
 # What is good enough and what is beyond repair. Effort: 4 is "10 to 25 % to edit", 2 is "50 to 70 %" (WMT 2012).
@@ -37,6 +39,17 @@ class Outlook:
 
 
 @dataclass(frozen=True)
+class Prospect:
+    """What could be published, were the risk this one: a step of the curve."""
+
+    risk: float  # the smallest that allows it
+    share: float  # of the held-out sentences
+    threshold: float  # predicted score
+    wrong: float  # share of the published held-out sentences for which it would have been wrong
+    sentences: int  # of those that are asked about
+
+
+@dataclass(frozen=True)
 class Decisions(Result):
     """What to do with each sentence."""
 
@@ -52,6 +65,7 @@ class Decisions(Result):
     confidence: float
     read_before: tuple[int, ...] = ()  # sentences, from 1, whose post-edits the model's resources have read
     empty: tuple[int, ...] = ()  # sentences, from 1, without a translation
+    curve: tuple[Prospect, ...] = ()  # the higher the risk, the more could be published
 
     def counts(self) -> dict[str, int]:
         """Sentences of each decision."""
@@ -60,14 +74,16 @@ class Decisions(Result):
     def tables(self) -> list[Table]:
         """A row a sentence; then what to expect."""
         rows = zip(range(1, len(self.scores) + 1), self.scores, self.decisions, strict=True)
-        never = [each.decision for each in self.outlook if each.decision != EDIT and each.threshold is None]
         note = (
             f"publish is wrong where the {self.task} is worse than {self.good:g}, retranslate where it is better than "
             f"{self.bad:g}. bound: with {self.confidence:.0%} confidence the share of wrong ones is no higher; "
             f"asked for: {self.risk:g}."
         )
+        never = [each.decision for each in self.outlook if each.decision != EDIT and each.threshold is None]
         if never:
             note += f" No sentence is sure enough for: {', '.join(never)}."
+        if not self._is_sure:
+            note += f" So {self.counts()[EDIT]:,} of {len(self.decisions):,} are post-edited, and not listed here."
         if self.read_before:
             note += f" {read_note(self.read_before)} They are post-edited."
         if self.empty:
@@ -90,7 +106,64 @@ class Decisions(Result):
                 ],
                 note=note,
             ),
+            self._prospects(),
         ]
+
+    @property
+    def _is_sure(self) -> bool:
+        """Whether there is anything but post-editing for sentences that have a translation."""
+        return any(each.threshold is not None for each in self.outlook)
+
+    def _prospects(self) -> Table:
+        columns = [
+            Column("risk", digits=3),
+            Column("share", digits=3),
+            Column("threshold", digits=4),
+            Column("wrong", digits=3),
+            Column("sentences"),
+        ]
+        rows = [(each.risk, each.share, each.threshold, each.wrong, each.sentences) for each in self.curve]
+        return Table.of("What could be published, and at which risk", columns, rows)
+
+    def answer(self) -> str:
+        """Whether the risk asked for publishes anything, and which would."""
+        if not self.curve:
+            return "No risk below 1 publishes anything: too few held-out sentences are good enough. Try another --good."
+        allowed = [each.share for each in self.curve if each.risk <= self.risk]
+        if allowed:
+            return f"At the risk asked for, {self.risk:g}, {allowed[-1]:.0%} of the sentences can be published."
+        least = math.ceil(self.curve[0].risk * 100) / 100  # two digits, and no lower
+        return (
+            f"At the risk asked for, {self.risk:g}, nothing can be published. --risk {least:g} would publish "
+            f"{self.curve[0].share:.0%}: of these, no more than {least:.0%} are worse than {self.task} {self.good:g}."
+        )
+
+    def figures(self) -> list[Figure]:
+        """The share that could be published, by risk."""
+        if not self.curve:
+            return []
+        corners, reached = [(0.0, 0.0)], 0.0
+        for step in self.curve:
+            corners += [(step.risk, reached), (step.risk, step.share)]
+            reached = step.share
+        table = Table.of(
+            "Share by risk", [Column("risk", digits=3), Column("share", digits=3)], [*corners, (1.0, reached)]
+        )
+        return [Figure("Share that could be published, by risk", "line", table, x="risk", y="share")]
+
+    def shown_tables(self) -> list[Table]:
+        """Without the sentences where all are post-edited for want of a better way."""
+        return self.tables() if self._is_sure else self.tables()[1:]
+
+    def html(self) -> str:
+        """One page: what can be expected, the curve, the decisions."""
+        decisions, outlook, prospects = self.tables()
+        sections = [
+            Section("What to expect", "", (outlook,)),
+            Section("What could be published", self.answer(), (*self.figures(), prospects)),
+            Section("Decisions", "", (decisions,)),
+        ]
+        return page("Publish, post-edit, translate anew", sections)
 
     def meta(self) -> dict[str, Any]:
         """Bounds, thresholds and counts."""
@@ -105,6 +178,8 @@ class Decisions(Result):
             "read_before": list(self.read_before),
             "empty": list(self.empty),
             "counts": self.counts(),
+            "curve": [dict(vars(each)) for each in self.curve],
+            "least_risk": self.curve[0].risk if self.curve else None,
         }
 
 
@@ -138,8 +213,9 @@ def decide(
         raise DataError(f"What is good enough ({good:g}) must be better than what is bad enough ({bad:g}).")
     predicted, true = sign * calibration.predicted, sign * calibration.gold
     n = len(predicted)
-    upper, published = _threshold(predicted, true < sign * good, risk, confidence)
-    lower, renewed = _threshold(-predicted, true > sign * bad, risk, confidence)
+    cuts = _cuts(predicted, true < sign * good, confidence)
+    upper, published = _threshold(cuts, risk)
+    lower, renewed = _threshold(_cuts(-predicted, true > sign * bad, confidence), risk)
     value = sign * np.asarray(scores)
     out = value >= (np.inf if upper is None else upper)
     anew = ~out & (-value >= (np.inf if lower is None else lower))
@@ -162,21 +238,46 @@ def decide(
         confidence,
         read_before,
         empty,
+        tuple(
+            Prospect(each.bound, each.count / n, sign * each.at, each.wrong, int((value >= each.at).sum()))
+            for each in _curve(cuts)
+        ),
     )
 
 
-def _threshold(
-    predicted: Floats, wrong: np.ndarray[Any, np.dtype[np.bool_]], risk: float, confidence: float
-) -> tuple[float | None, tuple[int, float | None, float | None]]:
+@dataclass(frozen=True)
+class _Cut:
+    """A threshold, and what is known of the held-out sentences at or above it."""
+
+    at: float
+    count: int
+    wrong: float
+    bound: float
+
+
+def _threshold(cuts: Sequence[_Cut], risk: float) -> tuple[float | None, tuple[int, float | None, float | None]]:
     """The lowest threshold that is safe, and the number, share of wrong ones and bound of what lies at or above it."""
+    safe = [cut for cut in cuts if cut.bound <= risk]
+    return (safe[-1].at, (safe[-1].count, safe[-1].wrong, safe[-1].bound)) if safe else (None, (0, None, None))
+
+
+def _cuts(predicted: Floats, wrong: np.ndarray[Any, np.dtype[np.bool_]], confidence: float) -> list[_Cut]:
+    """The thresholds that are tried, from the strictest to the one that lets everything pass."""
     ordered = np.sort(predicted)[::-1]
     level = 1 - 2 * (1 - confidence) / _CUTS
-    best: tuple[float | None, tuple[int, float | None, float | None]] = (None, (0, None, None))
+    cuts = []
     for cut in range(1, _CUTS + 1):
         at = float(ordered[max(0, cut * len(predicted) // _CUTS - 1)])
         inside = predicted >= at
         count, errors = int(inside.sum()), int((inside & wrong).sum())
-        bound = clopper_pearson(errors, count, level=level).high
-        if bound <= risk:
-            best = (at, (count, errors / count, bound))
+        cuts.append(_Cut(at, count, errors / count, clopper_pearson(errors, count, level=level).high))
+    return cuts
+
+
+def _curve(cuts: Sequence[_Cut]) -> list[_Cut]:
+    """The cuts than which none publishes more at as low a risk, the lowest risk first."""
+    best: list[_Cut] = []
+    for cut in sorted(cuts, key=lambda each: (each.bound, -each.count)):
+        if cut.bound < 1 and (not best or cut.count > best[-1].count):
+            best.append(cut)
     return best

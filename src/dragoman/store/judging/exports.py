@@ -80,9 +80,15 @@ class Sheet:
 def _by_format(content: _Content, path: Path) -> None:
     kinds = FORMS[content.form].kinds
     if kinds is None:
-        JudgementTable(raw=content.raw).write(content.judgements, path)
+        JudgementTable(raw=content.raw).write(_without_empty(content.judgements), path)
     else:
         FORMATS.make(kinds[content.judgements.kind]).write(content.judgements, path)
+
+
+def _without_empty(judgements: Judgements) -> Judgements:
+    """Empty texts are missing ones in a table, which cannot tell the two apart: an output may well be empty."""
+    rows = [{name: None if cell == "" else cell for name, cell in row.items()} for row in judgements.rows()]
+    return Judgements.of(judgements.schema, rows)
 
 
 def _lines(content: _Content, path: Path) -> None:
