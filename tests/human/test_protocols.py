@@ -323,3 +323,11 @@ def test_an_option_of_another_protocol_is_refused_with_its_line(tmp_path: Path) 
     (tmp_path / "wrong.toml").write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=r"wrong\.toml:9: the protocol 'ranking' has no option 'section_size'"):
         read_manifest(tmp_path / "wrong.toml")
+
+
+@pytest.mark.parametrize("name", ["esa", "mqm"])
+def test_the_examples_of_error_spans_show_the_document_around(name: str) -> None:
+    manifest = example(name)
+    plan = manifest.protocol.plan(manifest.test_set, manifest.annotators, seed=manifest.seed)
+    items = [item for assignment in plan for item in assignment.task.items]
+    assert all(item.shown.get("before") or item.shown.get("after") for item in items)

@@ -216,7 +216,7 @@ def test_from_invitation_to_published_ranking(app: FastAPI, store: Store) -> Non
 def test_the_browser_of_answers_and_decisions(app: FastAPI, store: Store) -> None:
     manager, viewer = Client(app, "the-manager"), Client(app, "the-viewer")
     base = f"/campaigns/{CAMPAIGN}"
-    assert "There is nothing here yet." in viewer.get(f"{base}/answers").text
+    assert "Nobody has answered yet." in viewer.get(f"{base}/answers").text
     fill_campaign(app, store, CAMPAIGN, {"ada": 1.0, "ben": 0.0})
     first = viewer.get(f"{base}/answers.json", params={"limit": 7}).json()
     assert len(first["rows"]) == 7

@@ -209,6 +209,8 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name as the registry has it, in whichever case it was written."""
         name, colon, options = value.partition(":")
+        if self.registry.kind == "metric" and name == "trained":
+            return value  # a folder, which `make_metric` opens
         try:
             self.registry.get(name)
         except UnknownName as error:

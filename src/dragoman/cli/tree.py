@@ -76,6 +76,10 @@ METRIC: Commands = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "train": (
+        "dragoman.cli.train_metric:train_metric",
+        "Let a metric learn from judgements: tesla-m, meteor, spede.",
+    ),
     "tune": (
         "dragoman.cli.tune_metric:tune_metric",
         "Tune AMBER's parameters to human judgements by downhill simplex.",

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from dragoman.metrics.slope import LearningCurves, Slope, SlopeRecipe, cut_blocks, learning_curves, percentage_slope
     from dragoman.metrics.specs import make_metric
     from dragoman.metrics.traces import EditCounts, EditTraces, Shift, Step, Trace, ter_trace, trace_edits
+    from dragoman.metrics.training import MetricTraining, TrainedMetric
 else:
     offer(__name__)
 
@@ -63,6 +64,7 @@ __all__ = [
     "MetaEvaluations",
     "MetaRecipe",
     "Metric",
+    "MetricTraining",
     "NgramContrast",
     "ReferenceScores",
     "References",
@@ -83,6 +85,7 @@ __all__ = [
     "SystemPair",
     "SystemScore",
     "Trace",
+    "TrainedMetric",
     "TunedAmber",
     "WordOrder",
     "WordTags",

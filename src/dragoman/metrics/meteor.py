@@ -32,6 +32,7 @@ MODULES = ("exact", "stem", "synonym", "paraphrase")
 STEMMED_LANGUAGES = frozenset(
     ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr")
 )
+_N_CONSTANTS = 7
 _MOST_CELLS = 1 << 24  # words of the hypothesis times words of the reference
 
 
@@ -110,6 +111,11 @@ class Meteor(BestReference):
     paraphrases: str | None = option(
         None, text="file of paraphrases as METEOR has them: lines of probability, phrase, paraphrase in turn"
     )
+    constants: tuple[float, ...] = option(
+        (),
+        text="α, β, γ, δ, weights of stem, synonym and paraphrase in place of the task's, as training finds them",
+    )
+    trained: str | None = option(None, text="fingerprint of the judgements that the constants were learnt from")
 
     def check(self) -> Self:
         """The metric itself if its options are sound."""
@@ -133,6 +139,8 @@ class Meteor(BestReference):
         for name, others in (("synonyms", {"none", "synsets"}), ("function_words", {"own", "none", "function_word"})):
             if getattr(self, name) not in others:
                 self._annotator(name)
+        if self.constants and (len(self.constants) != _N_CONSTANTS or min(self.constants) < 0):
+            raise DataError(f"METEOR has {_N_CONSTANTS} constants of 0 and more, got {len(self.constants)}.")
         if self.paraphrases is not None and not Path(self.paraphrases).is_file():
             raise DataError(
                 f"There is no file of paraphrases {self.paraphrases}. METEOR's own are data/paraphrase-*.gz of its "
@@ -142,7 +150,10 @@ class Meteor(BestReference):
 
     @property
     def parameters(self) -> Parameters:
-        """Those of the task and the language."""
+        """Those that were learnt, or those of the task and the language."""
+        if self.constants:
+            alpha, beta, gamma, delta, *weights = self.constants
+            return Parameters(alpha, beta, gamma, delta, (1.0, *weights))
         language = base_language(self.lang)
         task = self.task
         if task == "default":
@@ -151,7 +162,7 @@ class Meteor(BestReference):
 
     def signature_options(self) -> dict[str, Any]:
         """The options, and what the file of paraphrases holds."""
-        options = super().signature_options()
+        options = super().signature_options() | {"constants": self.constants or None}
         if self.paraphrases is not None:
             options["table"] = digest_of(read_bytes(self.paraphrases))[:12]
         return options

@@ -13,10 +13,14 @@ __all__ = ["make_metric", "make_metrics"]
 def make_metric(metric: Metric | str) -> Metric:
     """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`.
 
-    A weighted sum of metrics is one, too: `bleu+-1*ter`.
+    A weighted sum of metrics is one, too: `bleu+-1*ter`. `trained:FOLDER` is what `dragoman metric train` saved there.
     """
     if isinstance(metric, Metric):
         return metric
+    if metric.startswith("trained:"):
+        from dragoman.metrics.training import load_trained
+
+        return load_trained(metric.removeprefix("trained:"))
     if "*" in metric:
         from dragoman.metrics.mixture import Mixture  # which needs NumPy; a first score does not
 

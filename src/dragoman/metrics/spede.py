@@ -71,7 +71,7 @@ class Spede(BestReference):
     top: float = option(
         5.0, low=1e-6, high=1e6, text="the best judgement that weights were learnt from; with weights only"
     )
-    trained: str = option("", text="fingerprint of the judgements that weights were learnt from")
+    trained: str | None = option(None, text="fingerprint of the judgements that weights were learnt from")
 
     def check(self) -> Self:
         """The metric itself if its options are sound."""
@@ -94,6 +94,10 @@ class Spede(BestReference):
         if self.weights:
             return np.array(self.weights), self.offset, self.top
         return np.array(_WEIGHTS), _OFFSET, _TOP
+
+    def signature_options(self) -> dict[str, Any]:
+        """The options; weights only where they are not the metric's own."""
+        return super().signature_options() | {"weights": self.weights or None}
 
     def prepare(self, text: ScoredText, n_threads: int) -> SpedeText:
         """All lines as ids of one vocabulary, with what is known of its words."""

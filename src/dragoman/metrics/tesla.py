@@ -85,7 +85,7 @@ class TeslaM(MeanReference):
     weights: tuple[float, ...] = option(
         (), text="of the six F, by meaning and by part of speech in turn, as training finds them; all equal by default"
     )
-    trained: str = option("", text="fingerprint of the judgements that weights were learnt from")
+    trained: str | None = option(None, text="fingerprint of the judgements that weights were learnt from")
 
     def check(self) -> Self:
         """The metric itself if its options are sound."""
@@ -102,6 +102,10 @@ class TeslaM(MeanReference):
             if getattr(self, name) not in {*_OWN[name], *_LAYERS[name]}:
                 self._annotator(name)
         return self
+
+    def signature_options(self) -> dict[str, Any]:
+        """The options; weights only where they are not the metric's own."""
+        return super().signature_options() | {"weights": self.weights or None}
 
     def prepare(self, text: ScoredText, n_threads: int) -> _Words:
         """All lines as ids of kinds of words, with what is known of the kinds."""

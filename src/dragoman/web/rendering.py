@@ -36,17 +36,19 @@ CONTENT_SECURITY_POLICY = (
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
+_READERS = ("admin", "manager", "viewer")  # annotators and translators see their work alone
+
 # What stands in the head of every page: address, key of its name, and the roles that see it (none: everybody).
 NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/", "site.my_work", ()),
-    ("/campaigns", "site.campaigns", ("admin", "manager", "viewer")),
+    ("/campaigns", "site.campaigns", _READERS),
     ("/cat", "cat.projects", ()),
-    ("/score", "desk.score", ()),
-    ("/compare", "desk.compare", ()),
-    ("/ranking", "desk.ranking", ()),
-    ("/meta", "desk.meta", ()),
-    ("/translate", "desk.translate", ()),
-    ("/quality", "desk.quality", ()),
+    ("/score", "desk.score", _READERS),
+    ("/compare", "desk.compare", _READERS),
+    ("/ranking", "desk.ranking", _READERS),
+    ("/meta", "desk.meta", _READERS),
+    ("/translate", "desk.translate", _READERS),
+    ("/quality", "desk.quality", _READERS),
     ("/people", "site.people", ("admin", "manager")),
     ("/audit", "site.audit", ("admin",)),
 ]

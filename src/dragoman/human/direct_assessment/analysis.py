@@ -50,6 +50,7 @@ class DirectAnalysis(Analysis):
     trials: int
     seed: int
     provenance: Mapping[str, Any]
+    advises: bool = True  # more judgements, where systems have few; not where it was found that these are enough
 
     def tables(self) -> list[Table]:
         """Systems, annotators, and the pairs of systems."""
@@ -99,7 +100,7 @@ class DirectAnalysis(Analysis):
             alpha=self.alpha,
         )
         few = sum(each.n < _ENOUGH for each in self.systems)
-        if not few:
+        if not few or not self.advises:
             return note
         advised = Sentence(
             "{few} of {n} systems have fewer than the {advised} judgements advised: a difference that is not shown "

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from dragoman.errors import DataError
 from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
+from dragoman.human.direct_assessment.analysis import DirectAnalysis
 from dragoman.human.dynamic import Standing
 from dragoman.report import Column, Figure, Table
 from dragoman.report.result import Result
@@ -155,6 +156,8 @@ def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRank
     enough, stop, reason = standing.enough, standing.stop, standing.reason
     try:
         analysis = campaign.protocol.analyse(judgements, seed=1)
+        if isinstance(analysis, DirectAnalysis):
+            analysis = replace(analysis, advises=not enough)  # one verdict, not two that contradict each other
     except DataError as error:
         enough, stop, reason = False, False, error.args[0]
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
