@@ -6,6 +6,10 @@ is compared with that of rapidfuzz. Times are milliseconds, median and 95 % of 2
 on the machine does not count, and of the clock, which a database and its disk need, too.
 
     python bench/memory.py [DATA [UNITS]]
+    python bench/memory.py DATA 1000000 postgresql     # that database alone, nothing of the index
+
+PostgreSQL is started for this, in a folder for a while, and waits for the disk at every commit (fsync) as a real one
+does; what a commit costs beside the rest is told by repeating without waiting for the disk (synchronous_commit off).
 """
 
 from __future__ import annotations
@@ -26,12 +30,13 @@ from typing import TypeVar
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
+from sqlalchemy import event, text
 
 from dragoman.cat.memory import MemoryIndex, MemoryShelf, MemoryUnit, Penalised, tokens
 from dragoman.files import read_lines
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
-from dragoman.store.translating.memories import NewUnit, add_units, create_memory
+from dragoman.store.translating.memories import Memory, NewUnit, add_units, create_memory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the database that the tests start
 
@@ -156,6 +161,26 @@ def looked_for(units: Sequence[Pair], side: int, random: Random) -> list[str]:
     return texts
 
 
+@contextmanager
+def statements(store: Store) -> Iterator[list[str]]:
+    """What is sent to a database meanwhile: each is a round trip, and so are begin and commit."""
+    sent: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        sent.append(statement)
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    yield sent
+    event.remove(store.engine, "before_cursor_execute", note)
+
+
+def hasty(store: Store, memory: Memory, unit: NewUnit) -> None:
+    """Add a unit in a transaction whose commit does not wait for the disk."""
+    with store.write() as connection:
+        connection.execute(text("SET LOCAL synchronous_commit TO off"))
+        add_units(connection, memory, [unit], origin="bench")
+
+
 def in_store(store: Store, pairs: Sequence[Pair], sources: Sequence[str]) -> None:
     """The same through a database: reading it all, adding, asking."""
     store.migrate()
@@ -172,7 +197,12 @@ def in_store(store: Store, pairs: Sequence[Pair], sources: Sequence[str]) -> Non
     asked = [Penalised(memory)]
     timed(f"{store.dialect}: matches", lambda source: shelf.matches(asked, source), sources)
     fresh = [NewUnit(f"{source} once more", source, "", "") for source in sources]
-    timed(f"{store.dialect}: confirm a unit", lambda unit: shelf.confirm(memory, unit, origin="bench"), fresh)
+    with statements(store) as sent:
+        timed(f"{store.dialect}: confirm a unit", lambda unit: shelf.confirm(memory, unit, origin="bench"), fresh)
+    print(f"{f'{store.dialect}: statements a unit':42} {len(sent) / len(fresh):8.1f}", flush=True)
+    if store.dialect == "postgresql":
+        other = [NewUnit(f"{unit.source}?", unit.target, "", "") for unit in fresh]
+        timed(f"{store.dialect}: the same, not waiting for the disk", partial(hasty, store, memory), other)
 
     def confirm_and_ask(unit: NewUnit) -> None:
         shelf.confirm(memory, unit, origin="bench")
@@ -192,6 +222,9 @@ def main() -> None:
     pairs, held = real_pairs(folder)
     units = list(recombined(pairs, n, random))
     print(f"{len(units):,} units, {np.mean([len(source.split()) for source, _ in units]):.1f} words a source")
+    if sys.argv[3:] == ["postgresql"]:
+        in_postgresql(units, queries(units, held, random))
+        return
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with seconds("index: build"):
         index = MemoryIndex(MemoryUnit(number, *pair) for number, pair in enumerate(units, start=1))
@@ -211,14 +244,18 @@ def main() -> None:
     del index
     with tempfile.TemporaryDirectory() as place:
         in_store(Store(Path(place) / "memory.db"), units, sources)
+    in_postgresql(units, sources)
+    if not all(same):
+        sys.exit("Some answers are not those of brute force.")
+
+
+def in_postgresql(units: Sequence[Pair], sources: Sequence[str]) -> None:
     from tests.web import databases
 
     programs = databases.programs()
     if programs is not None:
-        with databases.cluster(programs) as cluster:
+        with databases.cluster(programs, fsync=True) as cluster:
             in_store(Store(cluster.url(cluster.make())), units, sources)
-    if not all(same):
-        sys.exit("Some answers are not those of brute force.")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
@@ -43,6 +44,11 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
     assert demo.campaign.careless == ("simulated-3",)
     assert demo.campaign.ranking.simulated
     assert f"The live ranking of the simulated campaign: {demo.campaign.link}" in demo.render()
+    cards = page[page.index('class="cards"') : page.index("</section>")]
+    linked = re.findall(r'<a href="([^"]+)"', cards)
+    written = sorted(str(path.relative_to(tmp_path / "demo")) for path in (tmp_path / "demo").rglob("*.html"))
+    assert sorted([*linked, "index.html"]) == written  # every page is linked
+    assert cards.count("<svg") == 3
     for name in ("letter.html", "translated/letter.html", "edit-log.html"):
         assert f'<a href="{name}">' in page
     letter = (tmp_path / "demo" / "translated" / "letter.html").read_text(encoding="utf-8")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -26,7 +27,8 @@ from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import MetaRecipe, ScoreRecipe, compare, meta_evaluate_files, score_test_set
 from dragoman.ranking import RankingRecipe, rank
-from dragoman.report import Column, Fragment, Result, Section, Table, page
+from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
+from dragoman.report.charts import draw_chart
 from dragoman.samples import copy_samples, phrasebook
 from dragoman.smt.training import train_engine
 from dragoman.store.audit import COMMAND_LINE
@@ -63,6 +65,8 @@ class Step:
     command: str
     outcome: str
     section: Section
+    pages: Mapping[str, str] = field(default_factory=dict)  # file → title of what was written beside the first page
+    picture: Figure | None = None
 
 
 @dataclass(frozen=True)
@@ -111,8 +115,20 @@ def run_demo(folder: StrPath, *, progress: Callable[[str], None] = lambda _: Non
     steps.append(_translate_letter(target / "samples" / "testset", target))
     path = target / "index.html"
     with open_writer(path) as stream:
-        stream.write(page("Dragoman on its samples", [step.section for step in steps]))
+        stream.write(page("Dragoman on its samples", [_overview(steps), *(step.section for step in steps)]))
     return Demo(str(target), str(path), tuple(steps), campaign)
+
+
+def _overview(steps: Sequence[Step]) -> Section:
+    """All pages that were written, with a picture of those that have one."""
+    cards = "".join(
+        f'<li class="card">{draw_chart(step.picture) if step.picture else ""}'
+        + "".join(f'<p><a href="{file}">{escape(title)}</a></p>' for file, title in step.pages.items())
+        + "</li>"
+        for step in steps
+        if step.pages
+    )
+    return Section("Pages", "", (Fragment(f'<ul class="cards">{cards}</ul>'),))
 
 
 def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
@@ -195,8 +211,10 @@ def _compare(testset: Path, path: Path) -> Step:
     files = " ".join(f"{testset}/systems/{name}.en" for name in systems)
     command = f"dragoman compare {files} -r {testset}/reference-A.en -r {testset}/reference-B.en --html {path}"
     text = f"Is the difference real? {path.name} has the whole report, with any two systems side by side."
-    section = Section("Comparison with borealis", text, tuple(comparison.tables()[:1]))
-    return Step("compare", command, f"a report in {path}", section)
+    figures = comparison.score_figures()
+    section = Section("Comparison with borealis", text, (*figures, *comparison.tables()[:1]))
+    pages = {path.name: "Three systems compared, segment by segment"}
+    return Step("compare", command, f"a report in {path}", section, pages, figures[0])
 
 
 def _rank(judgements: Path, path: Path) -> Step:
@@ -204,9 +222,10 @@ def _rank(judgements: Path, path: Path) -> Step:
     with open_writer(path) as stream:
         stream.write(result.html())
     text = "What people preferred (simulated here), with the range of every rank; systems of one cluster are tied."
-    section = Section("Ranking", text, tuple(result.tables()[:1]))
+    section = Section("Ranking", text, (*result.figures(), *result.tables()[:1]))
     command = f"dragoman rank {judgements} --clusters --html {path}"
-    return Step("rank", command, f"{len(result.partition())} clusters", section)
+    pages = {path.name: "Five systems ranked by people"}
+    return Step("rank", command, f"{len(result.partition())} clusters", section, pages, result.figures()[0])
 
 
 def _analyse(judgements: Path, path: Path) -> Step:
@@ -214,10 +233,10 @@ def _analyse(judgements: Path, path: Path) -> Step:
     with open_writer(path) as stream:
         stream.write(result.html())
     text = "Direct assessment: who told degraded copies from good ones, and how the systems stand without the others."
-    section = Section("People", text, tuple(result.tables()[:2]))
-    return Step(
-        "quality control", f"dragoman campaign analyse {judgements} --html {path}", f"a report in {path}", section
-    )
+    section = Section("People", text, (*result.figures()[:1], *result.tables()[:2]))
+    command = f"dragoman campaign analyse {judgements} --html {path}"
+    pages = {path.name: "Annotators, and the systems by those who pass"}
+    return Step("quality control", command, f"a report in {path}", section, pages, result.figures()[0])
 
 
 def _judge_metrics(testset: Path) -> Step:
@@ -272,7 +291,12 @@ def _translate_letter(testset: Path, target: Path) -> Step:
     shown = [*volume.tables()[:1], *report.tables()[:1], *efforts.tables()]
     command = f"dragoman cat report letter --db {_database(target)}"
     outcome = f"{target / 'translated' / 'letter.html'}, by a simulated translator"
-    return Step("workbench", command, outcome, Section("A translated letter", text, (links, *shown)))
+    titles = {
+        "letter.html": "A letter",
+        "translated/letter.html": "The letter in English",
+        "edit-log.html": "Its edit log",
+    }
+    return Step("workbench", command, outcome, Section("A translated letter", text, (links, *shown)), titles)
 
 
 def _rehearse_letter(

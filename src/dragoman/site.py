@@ -6,22 +6,24 @@ import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from dragoman.analysis import analyse_post_editing, read_post_edits
+from dragoman.analysis import PostEditing, analyse_post_editing, read_post_edits
 from dragoman.data import read_test_set
 from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import ComparisonRecipe, GivenScores, compare
-from dragoman.ranking import RankingRecipe, rank_pairs
-from dragoman.report import Column, Fragment, Result, Section, Table, page
+from dragoman.ranking import Ranking, RankingRecipe, rank_pairs
+from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
+from dragoman.report.sentence import isolated
 from dragoman.text.layers import read_layers
 
 __all__ = ["Page", "Site", "write_site"]
 
 _RANKED = ("relative-ranking", "direct-assessment")  # kinds of judgement that rank systems
+_MOST_FIGURES = 2  # of a page that stand on the first page
 
 
 @dataclass(frozen=True)
@@ -84,11 +86,7 @@ def write_site(
             site.people(path, "" if len(judgements) == 1 else f"-{number}", seed, n_threads)
         for number, path in enumerate(post_edits, start=1):
             site.edits(path, "" if len(post_edits) == 1 else f"-{number}", n_threads)
-        links = "".join(
-            f'<li><a href="{each.file}">{html.escape(each.title)}</a>: {html.escape(each.outcome)}</li>'
-            for each in site.pages
-        )
-        site.write("index.html", page(title, [Section("What is here", "", (Fragment(f"<ul>{links}</ul>"),))]))
+        site.write("index.html", page(title, site.sections))
     return Site(str(target), tuple(site.pages))
 
 
@@ -99,13 +97,19 @@ class _Writer:
         self.folder = folder
         self.progress = progress
         self.pages: list[Page] = []
+        self.sections: list[Section] = []  # of the first page
 
     def write(self, file: str, text: str) -> None:
         write_lines(self.folder / file, text.splitlines())
 
-    def add(self, file: str, title: str, outcome: str, text: str) -> None:
-        self.write(file, text)
-        self.pages.append(Page(file, title, outcome))
+    def add(self, made: Page, text: str, findings: Sequence[str], figures: Sequence[Figure] = ()) -> None:
+        """A page, and its part of the first page: what it found, in words and figures, and a link to the rest."""
+        self.write(made.file, text)
+        self.pages.append(made)
+        told = "".join(f"<li>{html.escape(finding)}</li>" for finding in findings)
+        link = f'<p><a class="button" href="{made.file}">{html.escape(made.title)}: all of it</a></p>'
+        lead = Fragment(f'<ul class="findings">{told}</ul>')
+        self.sections.append(Section(made.title, f"{made.outcome}.", (lead, *figures, Fragment(link))))
 
     def compare(
         self,
@@ -123,7 +127,8 @@ class _Writer:
         annotators = read_layers(layers, source_lang=test_set.source_lang, target_lang=test_set.target_lang)
         comparison = compare(replace(test_set, layers=annotators), recipe, scores=scores, n_threads=n_threads)
         outcome = f"{len(test_set.systems)} systems, {len(test_set)} segments"
-        self.add("comparison.html", "Systems compared by metrics", outcome, comparison.html())
+        made = Page("comparison.html", "Systems compared by metrics", outcome)
+        self.add(made, comparison.html(), comparison.findings(), comparison.score_figures())
 
     def people(self, path: StrPath, suffix: str, seed: int, n_threads: int) -> None:
         """What a file of judgements says."""
@@ -138,12 +143,14 @@ class _Writer:
                 judgements, RankingRecipe(method=method, clusters=True, seed=seed), n_threads=n_threads
             )
             n = sum(len(each.rows) for each in rankings.rankings)
-            self.add(
-                f"ranking{suffix}.html", f"Systems ranked by people{name}", f"{n} systems, {method}", rankings.html()
-            )
+            made = Page(f"ranking{suffix}.html", f"Systems ranked by people{name}", f"{n} systems, {method}")
+            findings = [sentence for each in rankings.rankings for sentence in _ranking_findings(each)]
+            self.add(made, rankings.html(), findings, rankings.figures()[:_MOST_FIGURES])
         self.progress("analysing judgements")
         outcome = f"{len(judgements)} judgements of the kind {kind}"
-        self.add(f"people{suffix}.html", f"Annotators and what they said{name}", outcome, analyse(judgements).html())
+        analysis = analyse(judgements)
+        made = Page(f"people{suffix}.html", f"Annotators and what they said{name}", outcome)
+        self.add(made, analysis.html(), _annotator_findings(analysis))
 
     def edits(self, path: StrPath, suffix: str, n_threads: int) -> None:
         """What post-editors did."""
@@ -151,4 +158,49 @@ class _Writer:
         study = analyse_post_editing(read_post_edits(path), n_threads=n_threads)
         name = f" ({Path(path).name})" if suffix else ""
         outcome = f"{len(study.data)} segments, {study.profile.edited:.0%} of the words edited"
-        self.add(f"post-editing{suffix}.html", f"Post-editing{name}", outcome, study.html())
+        made = Page(f"post-editing{suffix}.html", f"Post-editing{name}", outcome)
+        self.add(made, study.html(), _post_editing_findings(study), study.figures()[:_MOST_FIGURES])
+
+
+def _ranking_findings(ranking: Ranking) -> list[str]:
+    """Who is first, and who is tied with whom."""
+    groups = [" and ".join(map(isolated, group)) for group in ranking.partition()]
+    tied = sum(len(group) > 1 for group in ranking.partition())
+    pair = f"{ranking.pair}: " if ranking.pair else ""
+    order = "; then ".join(groups)
+    return [f"{pair}Best first, people prefer {order}." + (" Systems in one group are tied." if tied else "")]
+
+
+def _annotator_findings(analysis: Any) -> list[str]:
+    """How far annotators agree, and whom quality control doubts, where the analysis tells."""
+    tables: dict[str, Table] = {table.title: table for table in analysis.tables()}
+    told = []
+    for row in tables["Agreement"].records() if "Agreement" in tables else []:
+        among = "among annotators" if row["kind"] == "inter" else "of annotators with themselves"
+        if isinstance(row["value"], float):
+            told.append(f"Agreement {among}: {row['statistic']} = {row['value']:.2f} ({row['reading']}).")
+    if "Reliability of annotators" in tables:
+        rows = tables["Reliability of annotators"].records()
+        doubted = [str(row["annotator"]) for row in rows if row["verdict"] == "at chance"]
+        told.append(_doubted(doubted, len(rows), ("agrees", "agree"), "with the others no more than by chance"))
+    elif "Annotators" in tables and "kept" in {column.name for column in tables["Annotators"].columns}:
+        rows = tables["Annotators"].records()
+        told.append(
+            _doubted(
+                [str(row["annotator"]) for row in rows if not row["kept"]],
+                len(rows),
+                ("fails", "fail"),
+                "quality control",
+            )
+        )
+    return told
+
+
+def _doubted(names: list[str], n: int, verb: tuple[str, str], why: str) -> str:
+    who = ", ".join(map(isolated, names)) if names else "none"
+    return f"Of {n} annotators, {who} {verb[len(names) > 1]} {why}."
+
+
+def _post_editing_findings(study: PostEditing) -> list[str]:
+    """How much was edited."""
+    return [f"Post-editors edited {study.profile.edited:.0%} of the words in {len(study.data):,} segments."]

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.cat.consistency import Consistency, consistency
-from dragoman.errors import DataError
+from dragoman.cat.consistency import Consistency, consistency, consistency_page, phrases_of_engine
+from dragoman.cat.corrections import read_sheet, write_sheet
+from dragoman.errors import DataError, FormatError
 from dragoman.files import read_lines
+from dragoman.smt import PhraseExtraction
+from tests.smt.test_extraction import aligned
 
 # By document: source, target, reference, links. Words are aligned one to one unless said otherwise.
 ROWS = [
@@ -124,3 +127,60 @@ def test_inconsistent_translations_are_more_often_wrong(data_folder: Path) -> No
     error = math.sqrt(sum(p * (1 - p) / len(some) for p, some in zip(shares, right.values(), strict=True)))
     assert shares[0] - shares[1] > 4 * error
     assert result.meta()["phrases"]["easily_mended"] < 100 * (1 - shares[1])
+
+
+def test_with_a_phrase_table_only_its_phrases_and_translations_count() -> None:
+    table = {"parties": ["Parteien", "Feste"], "end": ["Ende"], "red house": ["rotes Haus"], "red": ["rot"]}
+    result = run(known=lambda phrase: table.get(phrase, []))
+    phrases = {(each.document, each.source): each.uses for each in result.repeated if each.kind == "phrase"}
+    assert set(phrases) == {("2", "parties")}  # the others have one accepted use, or none
+    assert [use.translation for use in phrases["2", "parties"]] == ["parteien", "feste"]
+
+
+def test_the_phrases_of_an_engine_are_asked(tmp_path: Path) -> None:
+    links = frozenset({(0, 0), (1, 1)})
+    text = [(["red", "house"], ["rotes", "Haus"], links), (["red", "car"], ["rotes", "Auto"], links)]
+    PhraseExtraction().extract(*aligned(text)).save(tmp_path / "table")
+    known = phrases_of_engine(tmp_path / "table")
+    assert list(known("red house")) == ["rotes Haus"]
+    assert list(known("blue")) == []
+
+
+def test_the_page_has_every_place_of_what_is_unlike() -> None:
+    documents, srcs, tgts, _ = ([*column] for column in zip(*ROWS, strict=True))
+    result = run()
+    page = consistency_page(result, srcs, [f"{tgt} <&>" for tgt in tgts])
+    assert page.startswith("<!doctype html>")
+    for text in ("neue Feste &lt;&amp;&gt;", "der Schluss &lt;&amp;&gt;", "Unlike translations", "Places"):
+        assert text in page
+    assert documents[0] == "1"
+
+
+def test_a_sheet_is_written_marked_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.tsv"
+    assert write_sheet(run(), path) == 7
+    head, *lines = read_lines(path)
+    assert lines[3].split("\t")[:5] == ["no", "2", "parties", "parteien | feste", "4 5"]
+    place = head.split("\t").index("terminology")
+    cells = lines[3].split("\t")
+    cells[place] = "x"
+    path.write_text("\n".join([head, *lines[:3], "\t".join(cells), *lines[4:]]) + "\n", encoding="utf-8")
+    found = read_sheet(path)
+    assert found.corrected(alike=False) | {"unedited_share": 0} == {
+        "phrases": 3,
+        "unedited": 2,
+        "unedited_share": 0,
+        "meaning": 0,
+        "meaning_share": 0,
+        "terminology": 1,
+        "terminology_share": 100,
+        "style": 0,
+        "style_share": 0,
+    }
+    assert found.tables()[1].rows[0] == (3, 0, 0.0, 0, 0.0, 3)
+    path.write_text(head + "\nno\t\t\t\t\tperhaps\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"sheet\.tsv:2: the column lemma is marked by x, 1 or yes"):
+        read_sheet(path)
+    path.write_text("alike\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"sheet\.tsv:1: the sheet has no column lemma, misaligned, meaning"):
+        read_sheet(path)

@@ -16,6 +16,7 @@ from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.people.accounts import add_user, find_user
 from dragoman.store.refusals import Conflict, NotFound
 from dragoman.store.translating.jobs import access_of
+from dragoman.store.translating.memories import NewUnit, add_units, find_memory
 from dragoman.store.translating.saving import Change, save_changes
 
 LETTER = "Der Hund schläft.\nEs regnet.\n"
@@ -147,3 +148,31 @@ def test_a_project_is_handed_on_as_a_package(here: Path) -> None:
     (here / "no.zip").write_bytes(b"PK no")
     with pytest.raises(DataError, match=r"no\.zip: it is no zip archive"):
         cat("package", "import", "no.zip")
+
+
+def test_volume_is_counted_with_the_memories_of_a_database(here: Path) -> None:
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    store = Store(here / "dragoman.db")
+    with store.write() as connection:
+        memory = find_memory(connection, "letters")
+        add_units(connection, memory, [NewUnit("Der Hund schläft.", "The dog sleeps.")], origin="test")
+    store.close()
+    (here / "old.tmx").write_text(
+        '<tmx version="1.4"><header srclang="de"/><body><tu><tuv xml:lang="de"><seg>Es regnet.</seg></tuv>'
+        '<tuv xml:lang="en"><seg>It rains.</seg></tuv></tu></body></tmx>'
+    )
+
+    def same(*words: str) -> int:
+        rows = told("analyse", *words)["rows"]
+        return sum(row["segments"] for row in rows if row["kind"] in ("context", "100"))
+
+    assert same("letter.txt", "--pair", "de-en") == 0
+    assert same("letter.txt", "--pair", "de-en", "--memory", "letters") == 1
+    assert same("letter.txt", "--pair", "de-en", "--memory", "letters", "--memory", "old.tmx") == 2
+    assert same("--project", "letters") == 1
+    assert same("more.txt", "--project", "letters") == 0
+    with pytest.raises(NotFound, match="There is no memory 'others'"):
+        cat("analyse", "letter.txt", "--pair", "de-en", "--memory", "others")
+    with pytest.raises(DataError, match="The memory 'letters' is for de-en, the work for en-de"):
+        cat("analyse", "letter.txt", "--memory", "letters")
+    assert "Name files, or a project" in cat("analyse").output

@@ -29,9 +29,10 @@ def programs() -> Path | None:
 class Cluster:
     """A running PostgreSQL that only this machine's users can reach, by a socket in its folder."""
 
-    def __init__(self, bin_folder: Path, folder: Path) -> None:
+    def __init__(self, bin_folder: Path, folder: Path, *, fsync: bool = False) -> None:
         self.bin = bin_folder
         self.folder = folder
+        self.fsync = "on" if fsync else "off"
 
     def run(self, program: str, *words: str) -> None:
         command = [str(self.bin / program), *words]
@@ -41,7 +42,7 @@ class Cluster:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self) -> None:
-        options = f"-k {self.folder} -h '' -c fsync=off -c max_connections=100"
+        options = f"-k {self.folder} -h '' -c fsync={self.fsync} -c max_connections=100"
         self.run(
             "pg_ctl", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-o", options, "-w", "start"
         )
@@ -62,9 +63,10 @@ class Cluster:
 
 
 @contextmanager
-def cluster(bin_folder: Path) -> Iterator[Cluster]:
+def cluster(bin_folder: Path, *, fsync: bool = False) -> Iterator[Cluster]:
+    """A cluster for a while. Tests need no disk; who measures one asks for `fsync`."""
     folder = Path(tempfile.mkdtemp(prefix="dragoman-pg-"))
-    made = Cluster(bin_folder, folder)
+    made = Cluster(bin_folder, folder, fsync=fsync)
     if os.geteuid() == 0:
         owner = pwd.getpwnam("postgres")
         os.chown(folder, owner.pw_uid, owner.pw_gid)

@@ -1,27 +1,32 @@
 """Whether what is repeated in a document is translated alike (Carpuat & Simard 2012): segments, and phrases.
 
 A phrase that a document has twice or more, with a content word, is consistent if its translations are the same but for
-punctuation, function words and inflection. With references, a translation counts as right if the reference has it, and
+punctuation, function words and inflection. With the phrases of an engine, only those count, and of their translations
+only what the engine might have said. With references, a translation counts as right if the reference has it, and
 a wrong one as easily mended if another translation of the same phrase in the document would have been right.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from dragoman.cat.memory.codes import in_order
 from dragoman.cat.memory.tokens import Token, tokens
 from dragoman.cat.phrase_pairs import AlignedPair, aligned_pairs, phrase_pairs, stop_words
+from dragoman.cat.segments import plain
 from dragoman.cat.terms import word_keys
 from dragoman.data.alignments import Link
 from dragoman.data.parallel import check_parallel
-from dragoman.report import Column, Table
+from dragoman.files import StrPath
+from dragoman.report import Column, Section, Table, page
 from dragoman.report.result import Result
 
-__all__ = ["Consistency", "Repeated", "consistency"]
+__all__ = ["Consistency", "Repeated", "consistency", "consistency_page", "phrases_of_engine"]
+
+Known = Callable[[str], Iterable[str]]  # translations of a phrase
 
 
 class Use(NamedTuple):
@@ -98,6 +103,7 @@ def consistency(
     source_lang: str = "",
     target_lang: str = "",
     links: Sequence[Sequence[Link]] | None = None,
+    known: Known | None = None,
     longest: int = 4,
     seed: int = 1,
     n_threads: int = 1,
@@ -106,6 +112,7 @@ def consistency(
 
     `documents` names the document of each segment; without it, all are one. Words are aligned by what the pairs
     themselves teach, unless `links` of their tokens are given; phrases have up to `longest` tokens, nested ones too.
+    `known` tells the translations that a phrase table has of a phrase (`phrases_of_engine`).
     """
     documents = documents if documents is not None else [""] * len(srcs)
     check_parallel({"srcs": srcs, "tgts": tgts, "documents": documents})
@@ -115,7 +122,7 @@ def consistency(
     for number, name in enumerate(documents):
         places[name].append(number)
     pairs = aligned_pairs(srcs, tgts, links, seed=seed, n_threads=n_threads)
-    reader = _Reader(srcs, tgts, pairs, refs, source_lang, target_lang, longest)
+    reader = _Reader(srcs, tgts, pairs, refs, source_lang, target_lang, longest, known)
     found = [each for name, numbers in places.items() for each in reader.document(name, numbers)]
     return Consistency(tuple(found), seed)
 
@@ -130,11 +137,13 @@ class _Reader:
         source_lang: str,
         target_lang: str,
         longest: int,
+        known: Known | None,
     ) -> None:
         self._srcs, self._tgts, self._pairs, self._longest = srcs, tgts, pairs, longest
         self._refs = None if refs is None else [_padded(tokens(ref)) for ref in refs]
         self._stops = stop_words(source_lang), stop_words(target_lang)
         self._keys = word_keys(target_lang)
+        self._known = known
 
     def document(self, name: str, numbers: Sequence[int]) -> Iterator[Repeated]:
         """What a document has more than once: segments, then phrases."""
@@ -154,16 +163,27 @@ class _Reader:
 
     def _phrases(self, name: str, numbers: Sequence[int]) -> Iterator[Repeated]:
         uses: dict[tuple[str, ...], list[tuple[int, tuple[Token, ...]]]] = defaultdict(list)
+        texts: dict[tuple[str, ...], str] = {}
         for number in numbers:
             pair = self._pairs[number]
             for phrase in phrase_pairs(pair, self._longest):
                 source = pair.source[slice(*phrase.source)]
                 if self._has_content(source):
-                    uses[tuple(t.form for t in source)].append((number, pair.target[slice(*phrase.target)]))
-        for forms, some in uses.items():
+                    forms = tuple(t.form for t in source)
+                    uses[forms].append((number, pair.target[slice(*phrase.target)]))
+                    texts.setdefault(forms, plain(self._srcs[number][source[0].begin : source[-1].end]))
+        for forms, every in uses.items():
+            some = every if len(every) < 2 else self._accepted(texts[forms], every)
             if len(some) > 1:
                 alike = len({self._key(target) for _, target in some}) == 1
                 yield Repeated("phrase", name, " ".join(forms), tuple(self._judged(some)), alike)
+
+    def _accepted(self, phrase: str, some: list[tuple[int, tuple[Token, ...]]]) -> list[tuple[int, tuple[Token, ...]]]:
+        """The uses of a phrase whose translation the phrase table has; all, if there is none."""
+        if self._known is None:
+            return some
+        candidates = {_padded(tokens(text)) for text in self._known(phrase)}
+        return [(number, target) for number, target in some if _padded(target) in candidates]
 
     def _has_content(self, phrase: Sequence[Token]) -> bool:
         return any(token.kind == "word" and token.form not in self._stops[0] for token in phrase)
@@ -183,6 +203,43 @@ class _Reader:
             ref = self._refs[number]
             matches = _padded(target) in ref
             yield Use(number, text, matches, not matches and any(form in ref for form in forms))
+
+
+def phrases_of_engine(model: StrPath) -> Known:
+    """The translations that an engine, or a phrase table, has of a phrase: what `consistency` takes as `known`."""
+    from dragoman.smt.inspection import phrase_finder
+
+    find = phrase_finder(model)
+    return lambda phrase: [pair.target for pair in find(phrase)]
+
+
+def consistency_page(result: Consistency, srcs: Sequence[str], tgts: Sequence[str]) -> str:
+    """The result as a page of HTML: counts, what is unlike, and each place of it with its sentences."""
+    texts = [Column(name, is_text=True) for name in ("source", "translation", "sentence", "its translation")]
+    columns = [Column("document"), Column("segment"), *texts, Column("right")]
+    rows = [
+        (
+            each.document,
+            use.segment + 1,
+            each.source,
+            use.translation,
+            srcs[use.segment],
+            tgts[use.segment],
+            use.matches,
+        )
+        for each in result.repeated
+        if not each.consistent
+        for use in each.uses
+    ]
+    unlike, counts = result.tables()
+    return page(
+        "Consistency",
+        [
+            Section("Counts", "Repeated segments and phrases, by document.", [counts]),
+            Section("Unlike translations", "What is repeated and not translated alike.", [unlike]),
+            Section("Places", "Where each of them stands.", [Table.of("Places", columns, rows)]),
+        ],
+    )
 
 
 def _padded(cut: Sequence[Token]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.cat_checks import check, consistency, terms
+from dragoman.cli.cat_analyse import analyse
+from dragoman.cli.cat_checks import check, consistency, corrections, terms
 from dragoman.cli.cat_data import data
 from dragoman.cli.cat_learning import learning
-from dragoman.cli.cat_memory import analyse, memory
+from dragoman.cli.cat_memory import memory
 from dragoman.cli.cat_package import package
 from dragoman.cli.cat_pretranslate import pretranslate
 from dragoman.cli.cat_projects import COMMANDS
@@ -26,6 +27,7 @@ for _command in (
     analyse,
     check,
     consistency,
+    corrections,
     data,
     learning,
     memory,

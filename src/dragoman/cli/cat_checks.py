@@ -9,7 +9,7 @@ import click
 from dragoman.cat.checks.base import CHECKS
 from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, seed_option, threads_option
 
-__all__ = ["check", "consistency", "terms"]
+__all__ = ["check", "consistency", "corrections", "terms"]
 
 if TYPE_CHECKING:
     from dragoman.data import Bitext
@@ -58,6 +58,9 @@ def check(
 @click.option("--ref", type=click.Path(exists=True), metavar="FILE", help="References: was the translation right?")
 @click.option("--documents", type=click.Path(exists=True), metavar="FILE", help="The document of each line; else one.")
 @click.option("--longest", type=click.IntRange(1, 10), default=4, show_default=True, help="Words of a phrase.")
+@click.option("--phrases", metavar="FOLDER", help="An engine or phrase table: only what it has counts as a phrase.")
+@click.option("--html", "page", metavar="FILE", help="Also write a page with the sentences of each place.")
+@click.option("--sheet", metavar="FILE", help="Also write the phrases for annotators (see cat corrections).")
 @seed_option
 @threads_option
 @output_options
@@ -67,6 +70,9 @@ def consistency(
     ref: str | None,
     documents: str | None,
     longest: int,
+    phrases: str | None,
+    page: str | None,
+    sheet: str | None,
     seed: int,
     n_threads: int,
     form: str,
@@ -77,12 +83,15 @@ def consistency(
     \b
       dragoman cat consistency manual.en manual.de
       dragoman cat consistency memory.tmx --pair en-de --json
+      dragoman cat consistency manual.en output.de --ref manual.de --phrases engine --html consistency.html
 
     Words are aligned by what the text itself teaches; differences of inflection and of function words do not count.
     """
     from dragoman.cat.consistency import consistency as run
+    from dragoman.cat.consistency import consistency_page, phrases_of_engine
+    from dragoman.cat.corrections import write_sheet
     from dragoman.data import read_bitext
-    from dragoman.files import read_lines
+    from dragoman.files import open_writer, read_lines
 
     bitext = read_bitext(files, pair=pair)
     srcs, tgts = _sides(bitext)
@@ -93,11 +102,34 @@ def consistency(
         documents=read_lines(documents) if documents else None,
         source_lang=bitext.source_lang or "",
         target_lang=bitext.target_lang or "",
+        known=phrases_of_engine(phrases) if phrases else None,
         longest=longest,
         seed=seed,
         n_threads=n_threads,
     )
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(consistency_page(result, srcs, tgts))
+    if sheet is not None:
+        write_sheet(result, sheet)
     emit(result, form, output)
+
+
+@click.command()
+@click.argument("sheet", type=click.Path(exists=True, dir_okay=False))
+@output_options
+def corrections(sheet: str, form: str, output: str) -> None:
+    """Count what annotators say of repeated phrases: false alarms, and which corrections the real ones needed.
+
+    \b
+      dragoman cat consistency manual.en output.de --sheet phrases.tsv
+      dragoman cat corrections phrases.tsv
+
+    The columns lemma, misaligned, meaning, terminology and style are marked by x.
+    """
+    from dragoman.cat.corrections import read_sheet
+
+    emit(read_sheet(sheet), form, output)
 
 
 @click.command()

@@ -1,22 +1,16 @@
-"""`dragoman cat memory` and `dragoman cat analyse`: what was translated before, and what it saves."""
+"""`dragoman cat memory`: what was translated before."""
 
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
 from dragoman.cli.database import db_option, open_store, reading, writing
 from dragoman.cli.output import LanguagePair, emit, form_options, output_options
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dragoman.cat.memory import MemoryIndex
-    from dragoman.cat.segments import Segment
-
-__all__ = ["analyse", "memory"]
+__all__ = ["memory"]
 
 _NAME = click.argument("name")
 
@@ -190,61 +184,3 @@ def concordance(
             asked = find_memory(connection, name)
         hits = MemoryShelf(store).concordance([asked], text, side=side, mode="words" if words else "phrase", most=most)
     emit(HitList(tuple(hits), side), form, output)
-
-
-@click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
-@click.option("--pair", type=LanguagePair(), default="en-de", show_default=True, help="Languages, as en-de.")
-@click.option("--memory", "memories", multiple=True, type=click.Path(exists=True), metavar="TMX", help="A memory.")
-@click.option("--weights", type=click.Path(exists=True), metavar="TOML", help='Weights, as `"75-84" = 50`.')
-@click.option("--mt", is_flag=True, help="There is an engine: what nothing else helps with is post-edited.")
-@output_options
-def analyse(
-    files: tuple[str, ...],
-    pair: str,
-    memories: tuple[str, ...],
-    weights: str | None,
-    mt: bool,
-    form: str,
-    output: str,
-) -> None:
-    """Count the words of documents by the help that memories give.
-
-    \b
-      dragoman cat analyse manual.xlf notes.txt --pair en-de --memory old.tmx
-
-    A segment is of the kind that is charged least.
-    """
-    from dragoman.cat.analysis import WEIGHTS, read_weights
-    from dragoman.cat.analysis import analyse as run
-    from dragoman.text.languages import parse_pair
-
-    langs = parse_pair(pair)
-    result = run(
-        {file: _segments(file, langs[0]) for file in files},
-        _index(memories, langs).matches_of if memories else None,
-        weights=read_weights(weights) if weights else WEIGHTS,
-        has_engine=mt,
-    )
-    emit(result, form, output)
-
-
-def _segments(file: str, lang: str) -> Sequence[Segment]:
-    """The segments of a file that are to be translated."""
-    from dragoman.cat.files import format_of
-    from dragoman.cat.segmentation import SentenceRules, segments_of
-    from dragoman.files import read_bytes
-
-    content = read_bytes(file)
-    units = format_of(file, content).units(content, name=file)
-    rules = SentenceRules(lang)
-    return [segment for unit in units if unit.translate for segment in segments_of(unit, rules)]
-
-
-def _index(memories: Sequence[str], pair: tuple[str, str]) -> MemoryIndex:
-    from dragoman.cat.memory import MemoryIndex, MemoryUnit, read_tmx
-
-    units = (unit for path in memories for unit in read_tmx(path, *pair))
-    return MemoryIndex(
-        MemoryUnit(number, unit.source, unit.target, unit.previous, unit.next) for number, unit in enumerate(units)
-    )

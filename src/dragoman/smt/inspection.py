@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
 from pathlib import Path
@@ -17,7 +17,7 @@ from dragoman.smt.engine import Engine
 from dragoman.smt.language_models import MoreModel
 from dragoman.smt.phrase_table import PhrasePair, PhraseTable, TableCombination
 
-__all__ = ["EngineInspection", "PhraseInspection", "inspect_engine"]
+__all__ = ["EngineInspection", "PhraseInspection", "inspect_engine", "phrase_finder"]
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,8 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
 
     Phrases are raw text for an engine and tokens for the others.
     """
-    kind = read_manifest(model).kind
-    if kind in {PhraseTable.kind, BitextIndex.kind}:
-        table = PhraseTable.load(model) if kind == PhraseTable.kind else BitextIndex.load(model)
+    table = _bare_table(model)
+    if table is not None:
         return _phrases(table, str(model), [(phrase, phrase) for phrase in phrases])
     engine = Engine.load(model)
     if phrases:
@@ -134,6 +133,23 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         ("size", f"{sum(path.stat().st_size for path in Path(model).rglob('*') if path.is_file())} bytes"),
     )
     return EngineInspection(str(model), parts, tuple(engine.shown_weights()), engine.report)
+
+
+def phrase_finder(model: StrPath) -> Callable[[str], list[PhrasePair]]:
+    """What finds the translations of a phrase in an engine, a phrase table or an index; `inspect_engine` tells how."""
+    table = _bare_table(model)
+    if table is not None:
+        return table.translations
+    engine = Engine.load(model)
+    return lambda phrase: engine.models.phrases.translations(engine.source.cased([phrase])[0])
+
+
+def _bare_table(model: StrPath) -> PhraseTable | BitextIndex | None:
+    """The table or index that a folder is; None of an engine."""
+    kind = read_manifest(model).kind
+    if kind not in {PhraseTable.kind, BitextIndex.kind}:
+        return None
+    return PhraseTable.load(model) if kind == PhraseTable.kind else BitextIndex.load(model)
 
 
 def _where(engine: Engine) -> list[tuple[str, str]]:

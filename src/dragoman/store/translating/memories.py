@@ -45,6 +45,7 @@ __all__ = [
 _M = tables.memories.c
 _U = tables.memory_units.c
 _REVISION = sa.select(_M.revision).where(_M.id == sa.bindparam("memory"))
+_INSERT = sa.insert(tables.memory_units).returning(_U.id)
 _KEYS = 500  # asked for in one query
 _PAGE = 20_000  # units read at once
 
@@ -216,6 +217,8 @@ def add_units(
     ]
     if not rows:
         return []
+    if len(rows) == 1:  # a segment that is confirmed: one round trip less
+        return [int(connection.execute(_INSERT, rows[0]).scalar_one())]
     connection.execute(sa.insert(tables.memory_units), rows)
     # Nobody else can have added since the memory's row is held, so the last ids are those of these rows.
     last = sa.select(_U.id).where(_U.memory_id == memory.id).order_by(_U.id.desc()).limit(len(rows))
