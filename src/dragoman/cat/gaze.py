@@ -2,7 +2,7 @@
 
 A `gaze` event has `x` and `y`, pixels of the browser's window, or `samples`, `[ms, x, y]` each, with milliseconds from
 the event's own time. A `layout` event says where the texts of the open segment stand: `source` and `target`, each
-`[left, top, width, height]`; and, if a page knows it, where their words do: `words`, with lists `source` and `target` of
+`[left, top, width, height]`; and, if a page knows it, where words do: `words`, with lists `source` and `target` of
 `[begin, end, left, top, width, height]`. A `fixation` event has `x`, `y` and `duration` ready made.
 """
 
