@@ -12,7 +12,8 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name 
 
 .PHONY: demo test slow-test bench lint types cpp-test sanitize audit docs stubs clean
 
-demo: $(VENV)/.built
+# Only what the demo needs: the package and its server. What the tests need on top comes with `make test`.
+demo: $(VENV)/.demo
 	$(BIN)/dragoman demo demo-output
 
 # The tests start hundreds of processes; each would compile the package anew.
@@ -75,10 +76,17 @@ clean:
 $(VENV)/.tools: Makefile
 	$(PYTHON) -c 'import sys; sys.exit("Dragoman needs Python 3.11 or newer; run: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.22' ninja setuptools wheel
+	$(BIN)/python -m pip install --quiet 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.22' ninja
 	touch $@
 
+INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+
+$(VENV)/.demo: $(VENV)/.tools $(NATIVE)
+	$(INSTALL) '.[web]'
+	touch $@
+
+# Some packages of the tests have no wheels: they are built by setuptools, without isolation like ours.
 $(VENV)/.built: $(VENV)/.tools $(NATIVE)
-	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
+	$(INSTALL) '.[test]'
 	touch $@

@@ -18,7 +18,7 @@ FLOORS = [
     {"errors", "lazy"},
     {"utf8"},
     {"options", "rng", "files", "notation", "spreadsheets"},
-    {"registry"},
+    {"client", "registry"},
     {"artifact", "cache"},
     {"_core"},
     {"report"},

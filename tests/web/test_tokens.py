@@ -110,3 +110,26 @@ def test_a_token_without_bounds_is_not_made(light_app: FastAPI, body: dict[str, 
     client = Client(light_app, "the-annotator")
     assert client.post("/api/v1/tokens", json=body).status_code == 422
     assert client.get("/api/v1/tokens").json()["rows"] == []
+
+
+def test_a_page_makes_shows_once_and_withdraws(light_app: FastAPI) -> None:
+    client = Client(light_app, "the-annotator")
+    form = {"name": "my script", "scopes": ["translate", "score"], "days": "7", "csrf_token": client.csrf or ""}
+    page = client.post("/account/tokens", data=form)
+    assert page.status_code == 201, page.text
+    secret = page.text.partition('<code id="secret">')[2].partition("<")[0]
+    assert Client(light_app).get("/v1/engines", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+    again = client.get("/account/tokens").text
+    assert "my script" in again
+    assert secret not in again
+    number = client.get("/api/v1/tokens").json()["rows"][0]["token"]
+    gone = client.post(f"/account/tokens/{number}/withdraw", data={"csrf_token": client.csrf or ""})
+    assert (gone.status_code, gone.headers["location"]) == (303, "/account/tokens")
+    assert Client(light_app).get("/v1/engines", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+
+
+def test_the_page_says_what_a_token_lacks(light_app: FastAPI) -> None:
+    client = Client(light_app, "the-annotator")
+    page = client.post("/account/tokens", data={"name": "x", "days": "7", "csrf_token": client.csrf or ""})
+    assert page.status_code == 422
+    assert "A token has one scope or more of" in page.text

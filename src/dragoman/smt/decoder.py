@@ -80,7 +80,8 @@ class Decoder:
     @property
     def trained_weights(self) -> dict[str, float]:
         """The weights that it has when nothing is learnt."""
-        return foreground.without_foreground(self._first_weights() if self._trained is None else self._trained)
+        given = foreground.without_foreground(self._first_weights() if self._trained is None else self._trained)
+        return {name: float(given[name]) for name in self.weights if name in given}
 
     def __repr__(self) -> str:
         pair = f"{self.recipe.source_lang}-{self.recipe.target_lang}"

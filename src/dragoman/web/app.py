@@ -16,7 +16,7 @@ from dragoman.cat.pen import RECOGNISERS
 from dragoman.store import Store
 from dragoman.store.probe import Probe
 from dragoman.web import patterns_page, service
-from dragoman.web.accounts import people_api, people_pages, session_api, session_pages
+from dragoman.web.accounts import people_api, people_pages, session_api, session_pages, tokens_pages
 from dragoman.web.answering import add_handlers
 from dragoman.web.bodies import ErrorBody
 from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
@@ -39,9 +39,10 @@ from dragoman.web.settings import Settings
 
 __all__ = ["ROUTERS", "check_policies", "create_app", "routes_of"]
 
-_ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session`: the answer sets a cookie and carries
-`csrf`, which goes into the header `X-CSRF-Token` of every request that changes something. Errors are objects with
-`status`, `kind` and `message`."""
+_ABOUT = """Everything that the pages can do. Programs that translate, score or estimate come with a token, as header
+`Authorization: Bearer`. For all else sign in with `POST /api/v1/session`: the answer sets a cookie and carries `csrf`,
+which goes into the header `X-CSRF-Token` of every request that changes something. Errors are objects with `status`,
+`kind` and `message`."""
 
 
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
@@ -56,6 +57,7 @@ ROUTERS: list[APIRouter] = [
     work_pages.ROUTER,
     managing_pages.ROUTER,
     people_pages.ROUTER,
+    tokens_pages.ROUTER,
     results_pages.ROUTER,
     patterns_page.ROUTER,
     desk_api.ROUTER,
@@ -124,6 +126,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.add_middleware(BodyLimits, max_body=settings.max_body, body_seconds=settings.body_seconds)
     app.add_middleware(Around, measures=app.state.measures)
     check_policies(app)
+    app.state.scopes = _scopes(app)
     return app
 
 
@@ -145,6 +148,12 @@ def check_policies(app: FastAPI) -> None:
     for route in routes_of(app):
         if policy_of(route) is None:
             raise TypeError(f"The route {route.path} states no policy; give it one of `dragoman.web.guard`.")
+
+
+def _scopes(app: FastAPI) -> dict[tuple[str, str], str | None]:
+    """By method and path, the scope of the tokens that open a route."""
+    pairs = ((route, getattr(policy_of(route), "scope", None)) for route in routes_of(app))
+    return {(method, route.path): scope for route, scope in pairs for method in getattr(route, "methods", ())}
 
 
 def _address(request: Request) -> str:

@@ -10,7 +10,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from dragoman import __version__
 from dragoman.store.probe import facts_of
 from dragoman.web.bodies import Health
+from dragoman.web.description import Operation, operations
 from dragoman.web.guard import Anyone, Watching
+from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]
 
@@ -34,6 +36,16 @@ def metrics(request: Request, who: Watching) -> Response:  # noqa: ARG001
     with request.app.state.store.read() as connection:
         text = request.app.state.measures.text(facts_of(connection))
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
+
+@ROUTER.get("/docs", include_in_schema=False)
+def docs(request: Request, who: Anyone) -> Response:  # noqa: ARG001
+    """This interface as a page."""
+    described: dict[str, Any] = request.app.openapi()
+    groups: dict[str, list[Operation]] = {}
+    for operation in operations(described, request.app.state.scopes):
+        groups.setdefault(operation.tag, []).append(operation)
+    return show(request, "docs.html", {}, groups=groups, about=described["info"]["description"])
 
 
 @ROUTER.get("/api/v1/openapi.json", include_in_schema=False)

@@ -1,0 +1,68 @@
+"""The wheel: whole, and enough on a machine without a compiler. The release's files name one version."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from dragoman import __version__
+from tests.conftest import ROOT
+from tests.packaging.environments import Environment
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheels")
+    words = ["wheel", ".", "--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(folder)]
+    Environment(folder / "env").build(words)
+    (path,) = folder.glob("dragoman-*.whl")
+    return path
+
+
+@pytest.mark.slow
+def test_the_wheel_is_whole_and_has_nothing_of_the_workshop(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tracked = {
+        path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src" / "dragoman").rglob("*") if path.is_file()
+    }
+    missing = {name for name in tracked if "__pycache__" not in name and not name.endswith(".gitkeep")} - set(names)
+    assert not missing
+    assert sum(name.startswith("dragoman/_core") and name.endswith(".so") for name in names) == 1
+    assert not [name for name in names if name.endswith((".cpp", ".hpp")) or name.startswith("tests")]
+
+
+@pytest.mark.slow
+def test_it_scores_and_shows_itself_without_a_compiler(wheel: Path, tmp_path: Path) -> None:
+    environment = Environment(tmp_path / "env")
+    assert shutil.which("c++", path=environment.variables["PATH"]) is None
+    environment.install(str(wheel))
+    where = environment.run("python", "-c", "import dragoman; print(dragoman.__file__)", cwd=tmp_path)
+    assert where.startswith(str(tmp_path))
+    environment.run("dragoman", "samples", "samples", "--json", cwd=tmp_path)
+    words = ("score", "samples/testset/systems/borealis.en", "-r", "samples/testset/reference-A.en", "--json")
+    (row,) = json.loads(environment.run("dragoman", *words, cwd=tmp_path))["rows"]
+    assert round(row["score"], 2) == 53.86
+    environment.run("dragoman", "demo", "demo-output", "--json", cwd=tmp_path)
+    assert (tmp_path / "demo-output" / "index.html").is_file()
+
+
+def test_the_files_of_a_release_name_one_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == __version__
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+
+
+def test_wheels_are_made_for_each_python_that_needs_its_own() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    build, stable = settings["tool"]["cibuildwheel"]["build"], settings["tool"]["scikit-build"]["wheel"]["py-api"]
+    oldest = settings["project"]["requires-python"].removeprefix(">=").replace(".", "")
+    own = [
+        f"cp3{minor}" for minor in range(int(oldest[1:]), int(stable[3:]) + 1)
+    ]  # before the stable ABI, and its first
+    assert [each.removesuffix("-*") for each in build] == own
