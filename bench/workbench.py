@@ -2,6 +2,7 @@
 
     python bench/workbench.py ENGINE                                       # an engine's folder, German to English
     python bench/workbench.py ENGINE --db postgresql://… --seconds 60 --learn
+    python bench/workbench.py ENGINE --db postgresql           # started for this, waiting for the disk (fsync)
 
 The sources are Multi30k's captions; the translator types their reference. First one translator at sentences of 40
 words, joined captions, on a server with one process on one core, without a pause: what a key and the opening of a
@@ -28,7 +29,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,8 @@ from dragoman.store.people.accounts import add_user
 from dragoman.store.people.sessions import COOKIE, Session, open_session
 from dragoman.store.translating.jobs import add_job, spread
 from dragoman.store.translating.segments import list_segments
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the database that the tests start
 
 BARS = {"key": 50.0, "opening": 150.0, "saving": 150.0}  # milliseconds, p95
 PER_PERSON = 100  # segments
@@ -277,7 +280,9 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30, help="how long each of the two parts lasts")
     parser.add_argument("--reading", type=float, default=4.0, help="mean seconds until somebody types")
     parser.add_argument("--workers", type=int, default=2, help="processes of the server with many people")
-    parser.add_argument("--db", default="", help="an empty database for many people; a new SQLite file if not given")
+    parser.add_argument(
+        "--db", default="", help="an empty database for many people, or `postgresql`; else a SQLite file"
+    )
     parser.add_argument("--learn", action="store_true", help="the engine learns from what is confirmed")
     parser.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA", "../shared/data"))
     parser.add_argument("--strict", action="store_true", help="fail if a bar is not met")
@@ -286,8 +291,21 @@ def main() -> int:
         parser.print_help()
         return 0
     alone = measure(given, 40, 1, HURRIED)
-    together = measure(given, 1, given.people, Habits(12, 4.0, given.reading))
+    with postgresql() if given.db == "postgresql" else nullcontext(given.db) as given.db:
+        together = measure(given, 1, given.people, Habits(12, 4.0, given.reading))
     return int(given.strict and not (alone and together))
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of an empty database in a cluster that is thrown away, as safe as a real one."""
+    from tests.web import databases
+
+    programs = databases.programs()
+    if programs is None:
+        sys.exit("PostgreSQL is not installed here.")
+    with databases.cluster(programs, fsync=True) as cluster:
+        yield cluster.url(cluster.make())
 
 
 if __name__ == "__main__":

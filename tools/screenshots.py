@@ -2,6 +2,8 @@
 
     .venv/bin/python tools/screenshots.py OUT [--only ranking] [--lang en --lang ar] [--width 390]
     .venv/bin/python tools/screenshots.py docs/pictures --pictures
+    .venv/bin/python tools/screenshots.py OUT --workbench      # the translator's workbench, over the demo
+    .venv/bin/python tools/screenshots.py docs/guides/images --guide  # the pictures that the guides show
 
 A server of its own is started over a database with every example campaign, one of them filled by invented judges. Each
 screen is `OUT/<screen>-<language>-<width>-<scheme>.png`; `OUT/index.html` shows them side by side. Nothing is compared:
@@ -21,6 +23,8 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import Any
+
+from workbench_screens import GUIDE, SCREENS, made_workbench, served_workbench
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -265,6 +269,45 @@ def index(out: Path) -> None:
     (out / "index.html").write_text(text, encoding="utf-8")
 
 
+def shrink(path: Path) -> None:
+    """A picture in 128 colours: half the bytes, and nobody sees it."""
+    from PIL import Image
+
+    colours = Image.open(path).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    colours.save(path, optimize=True)
+
+
+def photograph_workbench(browser: Any, folder: Path, asked: Any) -> None:
+    """The screens of the workbench, or with `guide` the pictures that the guides show."""
+    store, engine = made_workbench(folder, PASSWORD)
+    shown = {name: (path, who, prepare) for name, path, who, prepare in SCREENS}
+    every = [(name, name, lang, width, None) for lang in asked.lang for width in asked.width for name in shown]
+    guide = [(file, name, "en", width, height) for file, (name, width, height) in GUIDE.items()]
+    with served_workbench(store, engine, folder) as address:
+        for file, name, lang, width, height in guide if asked.guide else every:
+            if asked.only and not any(each in name for each in asked.only):
+                continue
+            path, who, prepare = shown[name]
+            context = browser.new_context(viewport={"width": width, "height": height or 900}, locale=lang)
+            body = json.dumps({"name": who, "password": PASSWORD})
+            context.request.post(f"{address}/api/v1/session", data=body, headers={"Content-Type": "application/json"})
+            page = context.new_page()
+            page.goto(address + path)
+            prepare(page)
+            page.evaluate("scrollTo(0, innerWidth < 600 ? (document.querySelector('.pane')?.offsetTop ?? 0) : 0)")
+            for scheme in ("light",) if asked.guide else ("light", "dark"):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                target = asked.out / (f"{file}.png" if asked.guide else f"{name}-{lang}-{width}-{scheme}.png")
+                page.screenshot(path=target, full_page=not asked.guide)
+                if asked.guide:
+                    shrink(target)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                print(f"{name} in {lang} at {width}: {wide} pixels wide")
+            context.close()
+    store.close()
+
+
 def main() -> None:
     """Take the pictures that were asked for."""
     from playwright.sync_api import sync_playwright
@@ -275,14 +318,19 @@ def main() -> None:
     parser.add_argument("--lang", action="append", choices=["en", "de", "es", "ar"])
     parser.add_argument("--width", action="append", type=int)
     parser.add_argument("--pictures", action="store_true", help="the three pictures of the README, and no others")
+    parser.add_argument("--workbench", action="store_true", help="the translator's workbench instead")
+    parser.add_argument("--guide", action="store_true", help="only the pictures that the guides show")
     asked = parser.parse_args()
     asked.lang, asked.width = asked.lang or ["en", "ar"], asked.width or [1280, 390]
     asked.out.mkdir(parents=True, exist_ok=True)
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        if asked.pictures:
+        if asked.workbench or asked.guide or asked.pictures:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-            pictures(browser, Path(folder), asked.out)
+            if asked.pictures:
+                pictures(browser, Path(folder), asked.out)
+            else:
+                photograph_workbench(browser, Path(folder), asked)
             browser.close()
             return
         store, names = made_house(Path(folder))

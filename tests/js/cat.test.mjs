@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partners, spansOf } from "../../src/dragoman/web/static/cat/align.js";
+import { partners } from "../../src/dragoman/web/static/cat/align.js";
 import { ChangeBox, instant, poster } from "../../src/dragoman/web/static/cat/changes.js";
 import { label, nextCode, pieces, spoken, withoutCodes } from "../../src/dragoman/web/static/cat/codes.js";
-import { advanced, firstWord, grade, limited, predictionOf } from "../../src/dragoman/web/static/cat/ghost.js";
+import { advanced, firstWord, grade, limited, predictionOf, withOwnWords } from "../../src/dragoman/web/static/cat/ghost.js";
 import { clock, framesOf, placeAt } from "../../src/dragoman/web/static/cat/frames.js";
 import { graded } from "../../src/dragoman/web/static/cat/predictor.js";
 import { placeOf, samplesOf, seenAt } from "../../src/dragoman/web/static/cat/gaze.js";
@@ -14,7 +14,7 @@ import { rewritten, rewrittenWay, faultOf } from "../../src/dragoman/web/static/
 import { GROUPS, SCHEMES, actionOf, hindrance, keysWith, pressed, rebound } from "../../src/dragoman/web/static/cat/schemes.js";
 import { ProjectSocket } from "../../src/dragoman/web/static/cat/socket.js";
 import { boxOf, coveredWords, tipOf, withWordMoved, withoutWords, wordAt } from "../../src/dragoman/web/static/cat/strokes.js";
-import { cut, difference, doneOf, isPartner, isPrefilled, lettersAt, moved } from "../../src/dragoman/web/static/cat/texts.js";
+import { cut, difference, doneOf, isFinished, isPartner, isPrefilled, lettersAt, moved } from "../../src/dragoman/web/static/cat/texts.js";
 
 /** localStorage as browsers have it. */
 function memory() {
@@ -37,6 +37,13 @@ test("codes are single characters", () => {
   assert.equal(nextCode("\ue000a\ue001\ue000", "\ue000x\ue001"), "\ue000");
   assert.equal(nextCode("a", "b"), "");
   assert.deepEqual([0, 1, 2, 3].map((k) => label(codes, k)), ["g1", "1", "<x/>", "4"]);
+});
+
+test("a person's own words are sure", () => {
+  const found = { targetSegmentation: [[0, 3], [4, 7], [7, 8]], confidences: [0.1, 0.1, 0.1], quality: 0.1 };
+  const sure = withOwnWords(found, "The cat.", "The dog.");
+  assert.deepEqual(sure.confidences, [0.1, 1, 0.1]);
+  assert.ok(Math.abs(sure.quality - 0.4) < 1e-9);
 });
 
 test("differences count characters, and marks cut texts there", () => {
@@ -152,9 +159,10 @@ test("who asks a socket that is away is told so at once", async () => {
 });
 
 test("what belongs together, what is done, and what is put in", () => {
-  assert.deepEqual(spansOf("a b a", ["a", "b", "x", "a"]), [{ start: 0, end: 1 }, { start: 2, end: 3 }, null, { start: 4, end: 5 }]);
-  const found = { alignments: [[1, 0], [0, 1]], sourceTokens: ["eins", "zwei"], targetTokens: ["two", "one"] };
-  assert.deepEqual(partners(found, "eins zwei", "two one", 1), [{ start: 5, end: 9 }]);
+  const found = { alignments: [[1, 0], [0, 1]], sourceSegmentation: [[0, 4], [5, 9]], targetSegmentation: [[0, 3], null] };
+  assert.deepEqual(partners(found, 1), [{ start: 5, end: 9 }]);
+  assert.deepEqual(partners(found, 5), []);
+  assert.ok(isFinished("Er geht.", "He goes.”") && !isFinished("Er geht.", "He goes") && !isFinished("Titel", "A title."));
   const progress = { new: { segments: 2, words: 6 }, translated: { segments: 1, words: 2 } };
   assert.deepEqual(doneOf(moved(progress, "new", "translated", 3)), { done: 2, total: 3, words: 5, allWords: 8 });
   assert.equal(isPrefilled({ kind: "MT" }, { prefill: true }, true), false);

@@ -39,7 +39,7 @@ def test_a_reviewer_marks_an_error_and_takes_it_back(office: Office, sit: Sit) -
     ben.page.click(".row[data-place='1'] .place")
     ben.at(1)
     ben.page.click(".pane summary:has-text('Errors')")
-    ben.page.focus(".marker")
+    ben.page.focus(".marker[lang=en]")
     ben.press("ArrowRight", "ArrowRight", "ArrowRight")
     ben.page.select_option(".marking select", "fluency/grammar")
     ben.page.get_by_role("button", name="Major").click()
@@ -61,14 +61,54 @@ def test_a_reviewer_draws_over_whole_words_and_with_alt_over_letters(office: Off
     ben.page.click(".row[data-place='1'] .place")
     ben.at(1)
     ben.page.click(".pane summary:has-text('Errors')")
-    ben.page.wait_for_selector(".marker")
-    drag(ben.page, ".marker", "doggerel")
-    assert ben.page.inner_text(".marker .selected") == "doggerel"
+    ben.page.wait_for_selector(".marker[lang=en]")
+    drag(ben.page, ".marker[lang=en]", "doggerel")
+    assert ben.page.inner_text(".marker[lang=en] .selected") == "doggerel"
     ben.press("Escape")
     ben.page.keyboard.down("Alt")
-    drag(ben.page, ".marker", "doggerel")
+    drag(ben.page, ".marker[lang=en]", "doggerel")
     ben.page.keyboard.up("Alt")
-    assert 1 < len(ben.page.inner_text(".marker .selected")) < 7
+    assert 1 < len(ben.page.inner_text(".marker[lang=en] .selected")) < 7
+
+
+def test_a_reviewer_marks_the_source_and_what_is_left_out(office: Office, sit: Sit) -> None:
+    project = office.project()
+    row = office.rows(project)[0]
+    change = {"key": "two", "segment": row["id"], "revision": 0, "target": "The cat.", "state": "translated"}
+    office.send("POST", f"{project}/changes", {"changes": [change]}, "ada")
+    ben = sit("ben", project)
+    ben.page.click(".row[data-place='1'] .place")
+    ben.at(1)
+    ben.page.click(".pane summary:has-text('Errors')")
+    for lang in ("de", "en"):
+        ben.page.focus(f".marker[lang={lang}]")
+        ben.press("ArrowRight", "ArrowRight")
+    ben.page.select_option(".marking select", "accuracy/mistranslation")
+    ben.page.get_by_label("A note on the error").fill("no cat")
+    ben.page.get_by_role("button", name="Major").click()
+    ben.page.wait_for_selector(".errors li:has-text('no cat') q:has-text('Hund')")
+    ben.page.get_by_role("button", name="Something is missing").click()
+    ben.press("End", "ArrowLeft")
+    ben.page.get_by_role("button", name="Minor").click()
+    ben.page.wait_for_selector(".errors li:has-text('Omission') q:has-text('schläft')")
+    assert shortcomings(ben.page) == []
+    first, second = office.get(f"{project}/issues")["rows"]
+    assert [first[name] for name in ("start", "end", "source_start", "source_end")] == [4, 7, 4, 8]
+    assert (second["is_omission"], second["source_start"], second["source_end"]) == (True, 9, 16)
+    assert second["category"] == "accuracy/omission"
+    ben.page.get_by_role("spinbutton", name="How good is the translation on the whole?").fill("40")
+    ben.press("Tab")
+    ben.page.wait_for_selector(".points:has-text('Saved')")
+    assert ben.page.input_value(".scoring input[type=range]") == "40"
+    (score,) = office.get(f"{project}/scores")["rows"]
+    assert (score["user"], score["score"], score["is_current"]) == ("ben", 40, True)
+    ben.page.click(".pane summary:has-text('Earlier versions')")
+    ben.page.wait_for_selector(".versions li:has-text('2 errors'):has-text('ben 40')")
+    ada = sit("ada", project)
+    ada.page.click(".row[data-place='1'] .place")
+    ada.page.click(".pane summary:has-text('Errors')")
+    ada.page.wait_for_selector(".scores li:has-text('ben: 40')")
+    assert ada.page.locator(".scoring input").count() == 0  # she reviews nothing
 
 
 def test_words_are_looked_up_in_memories(office: Office, sit: Sit) -> None:
@@ -91,6 +131,21 @@ def test_the_word_at_the_caret_shows_what_it_translates(office: Office, sit: Sit
     ada.page.wait_for_selector(".pane .source .is-partner:has-text('Der')")
     ada.press(*["ArrowRight"] * 5)
     ada.page.wait_for_selector(".pane .source .is-partner:has-text('Hund')")
+
+
+def test_alignment_and_colours_know_codes(office: Office, sit: Sit) -> None:
+    project = office.project()
+    office.upload(project, "page.html", b"<p>Der <b>Hund</b> schl&auml;ft.</p>")
+    boss = sit("the-manager", project)
+    boss.page.click(".row[data-place='6'] .place")
+    boss.at(6)
+    boss.press("Control+1", "Alt+m")
+    assert boss.text == "The \ue000dog\ue001 sleeps."
+    boss.page.eval_on_selector(FIELD, "area => { area.setSelectionRange(6, 6); area.focus(); }")
+    boss.press("ArrowRight")
+    boss.page.wait_for_selector(".pane .source .is-partner:has-text('Hund')")
+    boss.press(*["ArrowRight"] * 4)
+    boss.page.wait_for_selector(".pane .source .is-partner:has-text('schläft')")
 
 
 def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
-from dragoman.cat.files.document import Document, Edit
+from dragoman.cat.files.document import Document, Edit, splice
 from dragoman.cat.files.inline import CodeTable, written
-from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
+from dragoman.cat.files.markup import (
+    Element,
+    check_fragment,
+    escape,
+    replaced,
+    set_attribute,
+    tokens,
+    tree,
+    xml_document,
+)
 from dragoman.cat.files.xliff1 import percent, xliff_version
 from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import Alternative, State, Target, Unit
@@ -84,6 +94,7 @@ class Xliff2(TextFormat[_Segment]):
         """The content of the target, or a new one behind the source, and the state of the segment."""
         markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
         check_fragment(markup, slot.unit.key)
+        markup = _with_own_ids(markup)
         if slot.target is None:
             yield _inserted(document, slot, markup)
         elif target.text != slot.unit.target:
@@ -154,6 +165,30 @@ def _matches(
             percent(attributes.get("similarity") or attributes.get("matchQuality", "")),
             "" if own is None else inline_text(own, _DIALECT, table),
         )
+
+
+def _with_own_ids(markup: str) -> str:
+    """The content of a target in which a code that stands twice has another id the second time, and so have its ends.
+
+    An id stands once in a target (XLIFF 2.1, 4.3.1.21).
+    """
+    tags = [each for each in tokens(markup) if each.kind in {"start", "empty"}]
+    seen: Counter[tuple[str, str]] = Counter()
+    taken = {match[2] for each in tags for match in _ID.finditer(markup[each.begin : each.end])}
+    edits = []
+    for each in tags:
+        for match in _ID.finditer(markup, each.begin, each.end):
+            name, value = match[1], match[2]
+            seen[name, value] += 1
+            number = seen[name, value]
+            while number > 1 and f"{value}-{number}" in taken:
+                number += 1
+            if number > 1:
+                edits.append(Edit(match.start(2), match.end(2), f"{value}-{number}"))
+    return splice(markup, edits) if edits else markup
+
+
+_ID = re.compile(r"""\s(id|startRef)\s*=\s*["']([^"'<>&]*)["']""")
 
 
 def _inserted(document: Document, slot: _Segment, markup: str) -> Edit:

@@ -95,6 +95,14 @@ export class ProjectApi {
     return this.#send("POST", `/segments/${id}/issues`, body);
   }
 
+  scores(segment) {
+    return this.#get("/scores", { segment });
+  }
+
+  score(id, body) {
+    return this.#send("PUT", `/segments/${id}/score`, body);
+  }
+
   withdraw(number) {
     return this.#send("DELETE", `/issues/${number}`);
   }

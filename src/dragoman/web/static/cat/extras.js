@@ -78,7 +78,9 @@ export function lookUp(pane) {
 function versions(pane, { api, project, restore }) {
   const list = el("ol", { class: "versions plain-list" });
   return part("past", say("editor.history"), async () => {
-    const found = await api.history(pane.row.id);
-    if (!pane.isClosed) drawVersions(list, found.versions, { row: pane.row, project, restore: pane.site.may ? restore : null });
+    const [found, issues] = await Promise.all([api.history(pane.row.id), api.issues(pane.row.id)]);
+    const scores = issues.meta.form.score ? (await api.scores(pane.row.id)).rows : [];
+    if (pane.isClosed) return;
+    drawVersions(list, found.versions, { row: pane.row, project, restore: pane.site.may ? restore : null, issues: issues.rows, scores });
   }, {}, list);
 }

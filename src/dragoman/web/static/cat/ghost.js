@@ -17,6 +17,15 @@ export function grade(confidence, { wrong, doubtful }) {
   return confidence < wrong ? "wrong" : confidence < doubtful ? "doubtful" : "sure";
 }
 
+/** Confidences of a text that was made from a suggestion: words that it did not have are the person's, and sure. */
+export function withOwnWords(found, text, suggestion) {
+  const points = [...text];
+  const theirs = new Set(suggestion.split(/[^\p{L}\p{M}\p{N}]+/u));
+  const isOwn = ([start, end]) => !theirs.has(points.slice(start, end).join("")) && /[\p{L}\p{N}]/u.test(points.slice(start, end).join(""));
+  const confidences = found.confidences.map((each, i) => (isOwn(found.targetSegmentation[i]) ? 1 : each));
+  return { ...found, confidences, quality: confidences.length ? confidences.reduce((a, b) => a + b, 0) / confidences.length : null };
+}
+
 /** The prediction up to the first word that is taken for wrong; the first word is shown in any case. */
 export function limited(prediction, { limit, wrong }) {
   const place = limit ? prediction.words.findIndex(({ confidence }, i) => i > 0 && confidence !== null && confidence < wrong) : -1;

@@ -5,9 +5,9 @@ import { newKey } from "../judge/outbox.js";
 import { announce, say } from "../judge/page.js";
 import { pointAt, pointLength } from "../judge/spans.js";
 import { partners } from "./align.js";
-import { nextCode, spoken, withoutCodes } from "./codes.js";
+import { nextCode } from "./codes.js";
 import { Field, drawn, hasCodes } from "./field.js";
-import { grade } from "./ghost.js";
+import { grade, withOwnWords } from "./ghost.js";
 import { stateName } from "./list.js";
 import { drawChecks, drawFragments, drawSuggestions, drawTerms } from "./panels.js";
 import { Pen } from "./pen.js";
@@ -218,12 +218,14 @@ export class Pane {
 
   async #doubt(text, isCurrent) {
     const { settings, socket, project } = this.site;
-    if (!settings.colour || !project.engine || hasCodes(text) || !socket.isOpen || this.predictor.shown) return;
-    const validatedTokens = [];
-    const source = spoken(this.row.source, this.row.codes);
-    const found = await socket.call("getConfidences", { source, target: text, validatedTokens }).catch(() => null);
-    if (!found || !isCurrent()) return;
-    this.confidences = found;
+    const origin = this.origin ?? this.row.origin;
+    this.confidences = null;
+    // What people wrote is theirs: a machine doubts its own words alone.
+    if (origin?.kind === "MT" && settings.colour && project.engine && socket.isOpen && !this.predictor.shown) {
+      const found = await socket.call("getConfidences", { source: this.row.source, target: text, validatedTokens: [] }).catch(() => null);
+      if (!isCurrent()) return;
+      this.confidences = found && withOwnWords(found, text, origin.text);
+    }
     this.paint();
   }
 
@@ -231,24 +233,24 @@ export class Pane {
   paint() {
     const { settings } = this.site;
     const found = this.confidences;
+    this.field.element.classList.toggle("is-poor", Boolean(settings.colour && found && found.quality !== null && found.quality < settings.wrong));
     if (!found || !settings.colour) return this.field.mark([]);
     const marks = found.targetSegmentation.map(([start, end], i) => ({ start, end, kind: grade(found.confidences[i], settings) }));
-    this.field.element.classList.toggle("is-poor", found.quality !== null && found.quality < settings.wrong);
     this.field.mark(marks.filter((mark) => mark.kind !== "sure"));
   }
 
   /** Highlight in the source what the word at the caret translates. */
   async showPartners() {
     const { settings, socket } = this.site;
-    if (!settings.align || !socket.isOpen || hasCodes(this.row.source) || !this.text.trim()) return this.draw();
+    if (!settings.align || !socket.isOpen || !this.text.trim()) return this.draw();
     const text = this.text;
     if (this.aligned?.text !== text) {
-      const found = await socket.call("getAlignments", { source: this.row.source, target: withoutCodes(text) }).catch(() => null);
+      const found = await socket.call("getAlignments", { source: this.row.source, target: text }).catch(() => null);
       if (text !== this.text) return;
       this.aligned = { text, found };
     }
     const { found } = this.aligned;
-    this.draw(found ? partners(found, this.row.source, text, pointAt(text, this.field.caret)) : []);
+    this.draw(found ? partners(found, pointAt(text, this.field.caret)) : []);
   }
 
   insertCode() {

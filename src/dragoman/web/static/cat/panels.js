@@ -74,10 +74,15 @@ export function drawComments(root, comments, { resolve }) {
       each.resolved ? say("editor.reopen") : say("editor.resolve")))));
 }
 
-export function drawVersions(root, versions, { row, project, restore }) {
+/** The texts that a segment had, with the errors marked in each and the scores of the last. */
+export function drawVersions(root, versions, { row, project, restore, issues = [], scores = [] }) {
+  const errorsIn = (each) => issues.filter((issue) => issue.revision === each.revision && each.kind !== "refused").length;
+  const scoresOf = (each) => (each.revision === row.revision && each.kind !== "refused" ? scores.filter((score) => score.is_current) : []);
   root.replaceChildren(...[...versions].reverse().map((each) => el("li", { class: each.kind === "refused" ? "refused" : "" },
     el("p", { class: "soft" }, el("bdi", {}, each.user ?? "—"), " · ", when(each.at), " · ",
-      each.kind === "refused" ? say("editor.version_refused") : stateName(each.state) ?? ""),
+      each.kind === "refused" ? say("editor.version_refused") : stateName(each.state) ?? "",
+      errorsIn(each) ? [" · ", say("editor.n_errors", { n: errorsIn(each) })] : null,
+      scoresOf(each).map((score) => [" · ", el("bdi", {}, score.user), " ", el("bdi", { dir: "ltr" }, String(score.score))]).flat()),
     el("p", { class: "text", ...inTarget(project) }, drawn(each.target ?? "", row.codes)),
     restore ? el("button", { type: "button", class: "plain", onclick: () => restore(each) }, say("editor.restore")) : null)));
 }

@@ -5,7 +5,7 @@ import { pointLength } from "../judge/spans.js";
 import { spoken, withoutCodes } from "./codes.js";
 import { advanced, firstWord, grade, limited, predictionOf } from "./ghost.js";
 import { rewrittenWay } from "./rewriting.js";
-import { cut, lettersAt } from "./texts.js";
+import { cut, isFinished, lettersAt } from "./texts.js";
 
 const ALTERNATIVES = 3;
 
@@ -152,6 +152,7 @@ export class Predictor {
   /** The prediction as it is shown just now, or null. */
   get shown() {
     const way = this.ways[this.place];
+    if (this.field.isAtEnd && isFinished(this.source, withoutCodes(this.field.text))) return null;
     return way && !this.isHidden && this.settings().predict ? limited(way, this.settings()) : null;
   }
 

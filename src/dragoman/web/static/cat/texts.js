@@ -29,6 +29,11 @@ export function lettersAt(text, place) {
   return /^[\p{L}\p{M}\p{N}]/u.test(text.slice(place)) ? "" : /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(0, place))[0];
 }
 
+const ENDS = /[.!?…。！？؟।]["'”’»)\]]*\s*$/u;
+
+/** Whether a translation ends as its sentence does, so that nothing is to come. */
+export const isFinished = (source, target) => ENDS.test(source) && ENDS.test(target);
+
 /** Whether the best suggestion is put into an empty field: a prediction says the same as a machine, word by word. */
 export function isPrefilled(best, { prefill }, predicting) {
   return Boolean(best) && prefill && !(predicting && best.kind === "MT");

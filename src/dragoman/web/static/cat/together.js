@@ -71,8 +71,10 @@ export class Together {
       if (Boolean(list.find(data.second)) !== (data.kind === "split")) opening.reload().catch(() => {});
       return;
     }
-    if (["comment", "issue"].includes(data.kind)) {
-      if (pane?.row.id === data.segment) opening.drawExtras();
+    if (["comment", "issue", "scored"].includes(data.kind)) {
+      // Who moves the slider just now keeps it.
+      const isOwnScore = data.kind === "scored" && data.user === this.desk.user;
+      if (pane?.row.id === data.segment && !isOwnScore) opening.drawExtras();
       return;
     }
     const row = list.find(data.segment);
