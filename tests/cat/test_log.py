@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from dragoman.cat.log import EditLog, edit_log
-from dragoman.cat.replay import anonymised, frames, jsonl, tpr_tables
+from dragoman.cat.process_tables import COLUMNS, tpr_tables
+from dragoman.cat.replay import anonymised, frames, jsonl
 from dragoman.cat.reports import similarity
 from dragoman.cat.work import Draft, fold_work
 from dragoman.store.translating.history import Logged
@@ -286,3 +287,53 @@ def test_tables_of_the_process_database() -> None:
     assert dict(zip(head, line, strict=True)) | {"Dur": "500", "Mins": "2", "Mdel": "1", "TokS": "2"} == dict(
         zip(head, line, strict=True)
     )
+
+
+def looking(day: Recorder) -> None:
+    """Open segment 4, look at the second word of its source, then at the first of its target, then away."""
+    day.add("segmentOpened", 4)
+    words = {"source": [[0, 3, 0, 0, 40, 20], [4, 8, 50, 0, 40, 20]], "target": [[0, 1, 0, 100, 20, 20]]}
+    day.add("layout", 4, 10, view=[200, 400], source=[0, 0, 100, 90], target=[0, 100, 100, 90], words=words)
+    samples = [[20 * k, 60 + k % 3, 10] for k in range(10)] + [[300 + 20 * k, 5, 110 + k % 2] for k in range(8)]
+    day.add("gaze", 4, 40, samples=[*samples, [460, 190, 390], ["x"], [1, 2]])
+    day.add("fixation", 4, 600, x=190, y=10, duration=150)
+    for _ in range(3):
+        day.add("gaze", 4, 60, x=90, y=180)
+    day.add("stroke", 4, 10, points=[[0, 0, 0], [5, 5, 20]], area=[200, 50])
+    day.add("text", 4, 400, position=0, deleted="", inserted="ab", by="key")
+    day.add("text", 4, 1500, position=1, deleted="b", inserted="", by="key")
+    day.add("segmentClosed", 4, 100)
+
+
+def records(table: str) -> list[dict[str, str]]:
+    head, *lines = [line.split("\t") for line in table.splitlines()]
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+def test_gaze_becomes_fixations_on_words() -> None:
+    day = Recorder("T1")
+    looking(day)
+    tables = {name: records(text) for name, text in tpr_tables(day.events, [row(4, "ein Wort", "a")]).items()}
+    looks = [(each["Time"], each["Dur"], each["Win"], each["Cursor"]) for each in tables["fd"]]
+    last = ("710", "120", "2", "---")  # in the target, beside its word
+    assert looks == [("50", "180", "1", "4"), ("350", "140", "2", "0"), ("650", "150", "0", "---"), last]
+    assert [(each["Win"], each["FixN"]) for each in tables["fu"]] == [("1", "1"), ("2", "1"), ("0", "1"), ("2", "1")]
+    seen = [(each["SToken"], each["FixN"], each["FixDur"]) for each in tables["st"]]
+    assert seen == [("ein", "0", "0"), ("Wort", "1", "180")]
+    assert [(each["TToken"], each["FixDur"]) for each in tables["tt"]] == [("a", "140")]
+    units = [(each["Ins"], each["Del"], each["Pause"], each["Edit"]) for each in tables["pu"]]
+    assert units == [("2", "0", "---", "ab"), ("0", "1", "1500", "[b]")]
+    (session,) = tables["ss"]
+    assert (session["User"], session["SegN"], session["Nstroke"], session["FixN"]) == ("T1", "1", "1", "4")
+    assert (tables["sg"][0]["FixS"], tables["sg"][0]["FixT"]) == ("1", "2")
+    assert "au" not in tables
+
+
+def test_tables_have_the_columns_they_are_said_to_have_and_alignment_units_where_there_are_links() -> None:
+    day = Recorder()
+    looking(day)
+    tables = tpr_tables(day.events, [row(4, "ein Wort", "a\tword")], links=lambda *_: [((4, 8), (2, 6))])
+    assert {name: tuple(text.splitlines()[0].split("\t")) for name, text in tables.items()} == COLUMNS
+    assert tables["au"].splitlines()[1].split("\t") == ["1", "4", "4", "2", "Wort", "word"]
+    for name, text in tables.items():
+        assert {len(line.split("\t")) for line in text.splitlines()} == {len(COLUMNS[name])}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dragoman.cat.session import PredictionSession
+from dragoman.cat.word_links import aligned_spans
 from dragoman.engines import Explains, Explanation, Part, WordAlignment
 from dragoman.errors import DataError
 from tests.web.cat.engines import WordEngine
@@ -81,3 +82,10 @@ def test_without_a_model_of_words_what_is_the_same_belongs_together() -> None:
 def test_an_engine_that_explains_nothing_says_so() -> None:
     with pytest.raises(DataError, match="lacks the role 'explains'"):
         session_of(object()).call("getAlignments", {"source": "a", "target": "b"})
+
+
+def test_characters_that_belong_together() -> None:
+    by_words = WordAlignment(("a", "7"), ("x", "7"), ((0, 0), (1, 1)))
+    assert aligned_spans(Steps(by_words), "a \ue0007", "x  7") == [((0, 1), (0, 1)), ((3, 4), (3, 4))]
+    assert aligned_spans(Steps(by_words), "a 7", "") == []
+    assert aligned_spans(Steps(), "a 7", "x 7") == []

@@ -43,7 +43,7 @@ def rankings() -> HumanRankings:
     return HumanRankings(comparisons, segments + 1)
 
 
-@pytest.mark.parametrize("name", ["tesla-m", "meteor"])
+@pytest.mark.parametrize("name", ["tesla-m", "meteor", "terrorcat"])
 def test_it_agrees_with_what_it_learnt_from(name: str, tmp_path: Path) -> None:
     trained = MetricTraining(evaluations=30).train(make_metric(name), TEXT, rankings(), seed=1)
     assert trained.after >= trained.before
@@ -95,7 +95,7 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_learnt(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="The metric bleu is not trained here, only meteor, spede, tesla-m"):
+    with pytest.raises(DataError, match="The metric bleu is not trained here, only meteor, spede, terrorcat, tesla-m"):
         MetricTraining().train(make_metric("bleu"), TEXT, rankings())
     with pytest.raises(DataError, match="SPEDE learns from scores of segments"):
         MetricTraining().train(make_metric("spede"), TEXT, rankings())

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from dragoman.cat.work import Draft, fold_work
+from dragoman.cat.work import Draft
 from dragoman.store.translating.history import Logged
 
-__all__ = ["anonymised", "frames", "jsonl", "tpr_tables"]
+__all__ = ["anonymised", "frames", "jsonl"]
 
 _PERSONAL = frozenset({"comment"})  # what people say to each other is left out of an anonymous log
 
@@ -63,38 +63,3 @@ def jsonl(events: Iterable[Logged]) -> Iterator[str]:
             "data": dict(event.data),
         }
         yield json.dumps(record, ensure_ascii=False) + "\n"
-
-
-def tpr_tables(events: Sequence[Logged], segments: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Tables in the style of the translation-process database of the CRITT: keystrokes (`kd`) and segments (`sg`).
-
-    Times are milliseconds from the first event; a keystroke is one character inserted or deleted at a place.
-    """
-    keys: list[tuple[Any, ...]] = [("Id", "Time", "Type", "Cursor", "Char", "User", "TTseg")]
-    for frame in frames(events):
-        if frame["kind"] != "text" or not isinstance(frame["data"].get("position"), int):
-            continue
-        for kind, name in (("D", "deleted"), ("I", "inserted")):
-            for offset, char in enumerate(str(frame["data"].get(name, ""))):
-                place = frame["data"]["position"] + (offset if kind == "I" else 0)
-                keys.append((len(keys), frame["time"], kind, place, _visible(char), frame["user"], frame["segment"]))
-    work = fold_work(events)
-    rows: list[tuple[Any, ...]] = [
-        ("Id", "TTseg", "User", "TokS", "LenS", "LenT", "Dur", "Pnum", "Pdur", "Mins", "Mdel", "Nkey", "Nmouse")
-    ]
-    for row in segments:
-        own = work.get(row["id"])
-        if own is None:
-            continue
-        counts = round(own.milliseconds), own.pauses, round(own.pause_milliseconds), own.inserted, own.deleted
-        texts = row["words"], len(row["source"]), len(row["target"] or "")
-        rows.append((row["place"], row["id"], own.user, *texts, *counts, own.keys, own.clicks))
-    return {name: "".join(_line(row) for row in table) for name, table in (("kd", keys), ("sg", rows))}
-
-
-def _visible(char: str) -> str:
-    return {" ": "_", "\n": "[Return]", "\t": "[Tab]"}.get(char, char)
-
-
-def _line(row: Sequence[Any]) -> str:
-    return "\t".join("---" if cell is None else str(cell) for cell in row) + "\n"

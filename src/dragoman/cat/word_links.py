@@ -7,7 +7,7 @@ from dragoman.cat.segments import plain
 from dragoman.engines import Explains, Explanation, Role, WordAlignment, need
 from dragoman.errors import DataError
 
-__all__ = ["Spans", "spans_in", "word_alignment"]
+__all__ = ["Spans", "aligned_spans", "spans_in", "word_alignment"]
 
 # Of tokens: characters [begin, end); None where the text spells them otherwise.
 Spans = list[tuple[int, int] | None]
@@ -47,6 +47,17 @@ def _with_same_words(known: WordAlignment) -> WordAlignment:
             sources.add(i)
             more.append((i, j))
     return WordAlignment(known.source_tokens, known.target_tokens, tuple(sorted((*known.links, *more))))
+
+
+def aligned_spans(engine: Role, source: str, target: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Characters of two texts that belong together by the engine's model of words; none if it has no such model."""
+    said = " ".join(plain(source, " ").split()), " ".join(plain(target, " ").split())
+    found = engine.align(*said) if isinstance(engine, Explains) and all(said) else None
+    if found is None:
+        return []
+    sources, targets = spans_in(source, found.source_tokens), spans_in(target, found.target_tokens)
+    pairs = [(sources[i], targets[j]) for i, j in found.links]
+    return [(one, other) for one, other in pairs if one is not None and other is not None]
 
 
 def spans_in(text: str, tokens: tuple[str, ...]) -> Spans:

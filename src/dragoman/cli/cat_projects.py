@@ -213,7 +213,8 @@ def log(
       dragoman cat log letters --matecat -o letters.csv
       dragoman cat log letters --events --anonymous -o letters.jsonl
     """
-    from dragoman.cat.replay import anonymised, jsonl, tpr_tables
+    from dragoman.cat.process_tables import tpr_tables
+    from dragoman.cat.replay import anonymised, jsonl
     from dragoman.cat.reports import edit_log_of
     from dragoman.files import open_writer
     from dragoman.store.translating.history import read_log

@@ -78,8 +78,9 @@ METRIC: Commands = {
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: tesla-m, meteor, spede.",
+        "Let a metric learn from judgements: meteor, spede, terrorcat, tesla-m.",
     ),
+    "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (
         "dragoman.cli.tune_metric:tune_metric",
         "Tune AMBER's parameters to human judgements by downhill simplex.",

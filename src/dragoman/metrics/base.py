@@ -224,6 +224,7 @@ METRICS: Registry[Metric] = Registry(
         "sentbleu": "dragoman.metrics.bleu:SentenceBleu",
         "spede": "dragoman.metrics.spede:Spede",
         "ter": "dragoman.metrics.ter:Ter",
+        "terrorcat": "dragoman.metrics.terrorcat:TerrorCat",
         "tesla-m": "dragoman.metrics.tesla:TeslaM",
         "wer": "dragoman.metrics.error_rates:Wer",
         "wordblockerrcats": "dragoman.metrics.classer:WordBlockErrors",

@@ -23,6 +23,7 @@ from dragoman.metrics.meta.inputs import HumanRankings
 from dragoman.metrics.meteor import Meteor
 from dragoman.metrics.references import ScoredText, content_digest
 from dragoman.metrics.spede import Spede, fit_spede
+from dragoman.metrics.terrorcat import TerrorCat
 from dragoman.metrics.tesla import TeslaM
 from dragoman.options import Recipe, option
 from dragoman.report import Result, Table
@@ -115,11 +116,14 @@ def _shown(value: object) -> str:
 class MetricTraining(Recipe):
     """How metrics learn from judgements.
 
-    TESLA-M's features are weighted by a linear ranking machine (Joachims 2002) where people ranked, by ridge regression
-    where they gave scores; METEOR's parameters are sought by downhill simplex; SPEDE's weights by regression on scores.
+    The features of TESLA-M and TerrorCat are weighted by a linear ranking machine (Joachims 2002) where people ranked,
+    by ridge regression where they gave scores; METEOR's constants are sought by downhill simplex; SPEDE's weights by
+    regression on scores.
     """
 
-    c: float = option(1.0, low=1e-6, high=1e6, text="tesla-m: cost of a pair out of order, or of a squared error")
+    c: float = option(
+        1.0, low=1e-6, high=1e6, text="tesla-m, terrorcat: cost of a pair out of order, or of a squared error"
+    )
     evaluations: int = option(400, low=1, high=100_000, text="meteor: points that the simplex may try")
     top: float = option(5.0, low=1e-6, high=1e6, text="spede: the best judgement there can be")
 
@@ -252,9 +256,10 @@ class _Scores:
 def _weigh_features(
     recipe: MetricTraining, start: Metric, text: ScoredText, human: _Rankings | _Scores, n_threads: int
 ) -> Metric:
-    """TESLA-M with weights of its features."""
-    tesla = cast(TeslaM, start)
-    features = tesla.reference_features(tesla.prepare(text, n_threads), 0, n_threads)
+    """TESLA-M or TerrorCat with weights of their features."""
+    metric = cast("TeslaM | TerrorCat", start)
+    prepared: Any = metric.prepare(text, n_threads)
+    features = metric.reference_features(prepared, 0, n_threads)
     if isinstance(human, _Rankings):
         weights = squared_hinge(human.differences(features) * 100.0, recipe.c)
     else:
@@ -263,7 +268,7 @@ def _weigh_features(
         weights = np.linalg.solve(z.T @ z + np.eye(z.shape[1]) / recipe.c, z.T @ y)
     if not weights.any():
         raise DataError("Nothing was learnt: all features are the same for what was judged better and worse.")
-    return replace(tesla, weights=tuple(round(float(each), 6) for each in weights / np.abs(weights).sum()))
+    return replace(metric, weights=tuple(round(float(each), 6) for each in weights / np.abs(weights).sum()))
 
 
 def _search_parameters(
@@ -311,5 +316,6 @@ def _regress(
 TRAINABLE: dict[str, Callable[..., Metric]] = {
     "meteor": _search_parameters,
     "spede": _regress,
+    "terrorcat": _weigh_features,
     "tesla-m": _weigh_features,
 }

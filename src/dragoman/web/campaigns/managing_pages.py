@@ -10,15 +10,16 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
-from dragoman.human.protocol import PROTOCOLS
 from dragoman.notation import whole_number
 from dragoman.store import audit
 from dragoman.store.judging import campaigns, membership, results, state
 from dragoman.store.judging.restoring import restore_archive
 from dragoman.store.people import invites
 from dragoman.store.people.sessions import Session
+from dragoman.store.refusals import NotFound
 from dragoman.web.bodies import CampaignName, UserName
 from dragoman.web.campaigns.gathering import Upload, Wizard, gather
+from dragoman.web.campaigns.previews import preview, protocol_rows
 from dragoman.web.campaigns.uploads import read_upload
 from dragoman.web.guard import Admin, Manager, Viewer, actor_of, limit_of
 from dragoman.web.refusals import status_of
@@ -30,6 +31,7 @@ ROUTER = APIRouter(include_in_schema=False)
 
 Line = Annotated[str, Form(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+ProtocolName = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,40}$")]
 
 
 def back(path: str) -> Response:
@@ -55,10 +57,20 @@ def new_form(request: Request, who: Manager) -> Response:  # noqa: ARG001
 def _new(request: Request, values: dict[str, str], message: str, status: int = 200) -> Response:
     content = {
         "kind": "new-campaign",
-        "rows": [{"protocol": name} for name in PROTOCOLS.names()],
+        "rows": protocol_rows(),
         "meta": {"message": message, "values": values},
     }
     return show(request, "campaigns/new.html", content, status=status)
+
+
+@ROUTER.get("/protocols/{protocol}")
+@ROUTER.get("/protocols/{protocol}.json")
+def preview_page(request: Request, protocol: ProtocolName, who: Viewer) -> Response:  # noqa: ARG001
+    """A protocol as annotators see it, with an item of the samples; nothing is saved."""
+    row = next((each for each in protocol_rows() if each["protocol"] == protocol), None)
+    if row is None:
+        raise NotFound(f"There is no protocol called {protocol!r}.")
+    return show(request, "campaigns/preview.html", {"kind": "protocol", "rows": [row], "meta": preview(protocol)})
 
 
 @ROUTER.post("/campaigns")

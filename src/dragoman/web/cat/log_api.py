@@ -10,16 +10,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from dragoman.cat.log import EditLog
-from dragoman.cat.replay import anonymised, frames, jsonl, tpr_tables
+from dragoman.cat.process_tables import Links, tpr_tables
+from dragoman.cat.replay import anonymised, frames, jsonl
 from dragoman.cat.reports import edit_log_of
+from dragoman.cat.word_links import aligned_spans
 from dragoman.store.events import Event
 from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating import history, segments
 from dragoman.store.translating.history import Logged
 from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.projects import Project
 from dragoman.web.bodies import ResultBody, body_of
 from dragoman.web.cat.bodies import ProjectNumber
-from dragoman.web.cat.log_bodies import EventsBody, KeptBody, ReplayBody
+from dragoman.web.cat.log_bodies import EventsBody, GazeBody, KeptBody, LoggedBody, ReplayBody
 from dragoman.web.cat.projects_api import access_to, attachment
 from dragoman.web.guard import Saving, SignedIn
 
@@ -44,6 +47,14 @@ def append_events(request: Request, project: ProjectNumber, body: EventsBody, wh
     limit = state.settings.requests_per_minute
     kept = state.store.together(lambda connection: history.append_log(connection, access, events, per_minute=limit))
     return KeptBody(kept=kept, consented=True)
+
+
+@ROUTER.post("/gaze")
+def append_gaze(request: Request, project: ProjectNumber, body: GazeBody, who: Saving) -> KeptBody:
+    """Keep samples of an eye tracker, each batch once; they are `gaze` events of the log, by the same consent."""
+    data = {"samples": body.samples, "device": body.device}
+    event = LoggedBody(key=body.key, kind="gaze", segment=body.segment, at=body.at, data=data)
+    return append_events(request, project, EventsBody(events=[event]), who)
 
 
 def log_for(request: Request, access: Access) -> EditLog:
@@ -95,16 +106,28 @@ def log_jsonl(request: Request, project: ProjectNumber, who: SignedIn, anonymous
 
 @ROUTER.get("/log.zip", response_class=Response, responses=_FILE)
 def log_tables(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
-    """Keystrokes and segments as tables in the style of the TPR-DB, people as T1, T2, …"""
+    """Sessions, segments, tokens, keystrokes and fixations as tables in the style of the TPR-DB, people as T1, T2, …"""
     access = access_to(request, project, who)
     log = anonymised(_log(request, access))
     with request.app.state.store.read() as connection:
         _, rows = segments.list_segments(connection, project, limit=_ALL)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, table in tpr_tables(log, rows).items():
+        for name, table in tpr_tables(log, rows, links=_links(request, access.project)).items():
             archive.writestr(f"project.{name}", table)
     return attachment(f"{access.project.name}.log.zip", packed.getvalue(), "application/zip")
+
+
+def _links(request: Request, project: Project) -> Links | None:
+    """What belongs together in a segment, by the project's engine; None if it has none."""
+    if project.engine is None:
+        return None
+
+    def links(source: str, target: str) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
+        with request.app.state.cat.engine_of(project) as engine:
+            return aligned_spans(engine, source, target)
+
+    return links
 
 
 def _log(request: Request, access: Access, segment: int | None = None) -> Sequence[Logged]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, JsonValue, StringConstraints
+from pydantic import BaseModel, Field, FiniteFloat, JsonValue, StringConstraints
 
 from dragoman.web.bodies import Instant, Key
 from dragoman.web.cat.bodies import Number, StrictBody
 
 __all__ = [
     "EventsBody",
+    "GazeBody",
     "KeptBody",
+    "LoggedBody",
     "ReplayBody",
 ]
 
@@ -26,6 +28,18 @@ class LoggedBody(StrictBody):
     segment: Number | None = None
     at: Instant
     data: dict[str, Any] = Field(default={})
+
+
+class GazeBody(StrictBody):
+    """Where somebody looked: `[milliseconds from at, x, y]`, in pixels of the browser's window."""
+
+    key: Key
+    segment: Number | None = None
+    at: Instant
+    samples: Annotated[
+        list[Annotated[list[FiniteFloat], Field(min_length=3, max_length=3)]], Field(min_length=1, max_length=10_000)
+    ]
+    device: Annotated[str, StringConstraints(max_length=80, pattern=r"^[^\x00]*$")] = ""
 
 
 class EventsBody(StrictBody):
