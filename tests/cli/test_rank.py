@@ -77,7 +77,9 @@ def test_an_audit_reads_an_order(tmp_path: Path) -> None:
 
 
 def test_choice_of_method_and_power() -> None:
-    choice = json.loads(run(RANKING, "--choose", "--method", "expected-wins", "--method", "bojar", "--folds", "5", "--json").output)
+    choice = json.loads(
+        run(RANKING, "--choose", "--method", "expected-wins", "--method", "bojar", "--folds", "5", "--json").output
+    )
     assert {row["method"] for row in choice["rows"]} == {"expected-wins", "bojar", "oracle"}
     curve = json.loads(run(RANKING, "--power", "--json").output)
     assert curve["kind"] == "power"
