@@ -8,6 +8,7 @@ import click
 
 from dragoman.cli.output import emit, form_options, seed_option
 from dragoman.cli.recipes import recipe_options
+from dragoman.cli.spellings import bitext_option
 from dragoman.cli.training_text import held_out_set, training_bitext
 from dragoman.neural.recipe import NeuralRecipe
 
@@ -22,7 +23,7 @@ def neural() -> None:
 @neural.command()
 @click.option("--src", metavar="FILE", type=click.Path(), help="Source side of the training text, a sentence a line.")
 @click.option("--tgt", metavar="FILE", type=click.Path(), help="Target side, line by line its translation.")
-@click.option("--bitext", metavar="FILE", type=click.Path(), help="Both sides in one file, as TMX, instead of these.")
+@bitext_option("Instead of these.")
 @click.option("--lang-src", metavar="LANG", help="Language translated from; else what the file is named after.")
 @click.option("--lang-tgt", metavar="LANG", help="Language translated into.")
 @click.option("--dev-src", metavar="FILE", type=click.Path(), help="Source of the set that tells when to stop.")
@@ -42,7 +43,7 @@ def neural() -> None:
 def train(
     src: str | None,
     tgt: str | None,
-    bitext: str | None,
+    bitext: tuple[str, ...] | None,
     lang_src: str | None,
     lang_tgt: str | None,
     dev_src: str | None,

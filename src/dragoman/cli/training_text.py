@@ -14,7 +14,7 @@ __all__ = ["held_out_set", "training_bitext"]
 
 
 def training_bitext(
-    src: str | None, tgt: str | None, bitext: str | None, lang_src: str | None, lang_tgt: str | None
+    src: str | None, tgt: str | None, bitext: tuple[str, ...] | None, lang_src: str | None, lang_tgt: str | None
 ) -> Bitext:
     """The bitext of two files or of one, with its languages if they are named."""
     from dataclasses import replace
@@ -26,7 +26,7 @@ def training_bitext(
         raise click.UsageError("Name the training text: --src and --tgt, or --bitext.")
     langs = [parse_language(lang) if lang else None for lang in (lang_src, lang_tgt)]
     pair = f"{langs[0]}-{langs[1]}" if all(langs) else None
-    text = read_bitext([bitext], pair=pair) if bitext else read_bitext([str(src), str(tgt)])
+    text = read_bitext(bitext, pair=pair) if bitext else read_bitext([str(src), str(tgt)])
     return replace(text, source_lang=langs[0] or text.source_lang, target_lang=langs[1] or text.target_lang)
 
 
