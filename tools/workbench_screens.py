@@ -19,7 +19,7 @@ GUIDE = {
     "workbench-project": ("cat-project", 1280, 800),
     "workbench-log": ("cat-log", 1280, 800),
     "workbench-replay": ("cat-replay", 1280, 720),
-    "editor": ("cat-editor", 1280, 800),
+    "editor": ("cat-editor", 1280, 1000),
     "editor-review": ("cat-review", 1180, 1080),
     "editor-phone": ("cat-review", 390, 800),
 }

@@ -168,3 +168,15 @@ def test_patterns_of_icu_are_followed() -> None:
 def test_wrong_rules_are_named_with_their_place(content: bytes, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         read_srx(content, name="r.srx")
+
+
+@pytest.mark.parametrize("before", ["(?:a|aa|[ab])+", "(?:(?:a|ab|aba)+)+"])
+def test_a_pattern_that_would_take_for_ever_is_named(before: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dragoman.cat.srx._SECONDS", 0.1)
+    rules = SrxRules((SrxRule(r"\.", r"\s"), SrxRule(before, "$")))
+    with pytest.raises(
+        DataError, match=r"takes more than 0\.1 seconds on a text of [\d,]+ characters that begins 'aba"
+    ):
+        rules.breaks("aba" * 200 + "!")
+    with pytest.raises(FormatError, match=r"has 100,0\d\d characters; take at most 100,000"):
+        read_srx(srx(f"<rule><beforebreak>{'a' * 100_000}</beforebreak></rule>"))

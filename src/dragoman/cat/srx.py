@@ -1,24 +1,32 @@
-"""Rules of segmentation as data: SRX 2.0 (LISA 2008; GALA), read, written and followed."""
+"""Rules of segmentation as data: SRX 2.0 (LISA 2008; GALA), read, written and followed.
+
+Patterns of others may take for ever on some texts (a repeat inside a repeat); they get a time, and are named when it is
+over. The package `regex` can do that, Python's own `re` cannot.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
+import time
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
+from typing import Any
 
 from dragoman.cat.files.document import Document
 from dragoman.cat.files.markup import Element, tree, xml_document
 from dragoman.data.xml import attribute, content
-from dragoman.errors import DataError
+from dragoman.errors import DataError, NotAvailable
 from dragoman.text.prefixes import PREFIX_LANGUAGES, prefixes_of
 
 __all__ = ["Srx", "SrxRule", "SrxRules", "default_srx", "read_srx"]
 
 _NUMERIC_ONLY = "#NUMERIC_ONLY#"
+_SECONDS = 2.0  # for a rule on a text
+_LONGEST = 100_000  # characters of a pattern
 
 
 @dataclass(frozen=True)
@@ -37,10 +45,10 @@ class SrxRules:
     rules: tuple[SrxRule, ...]
 
     def breaks(self, text: str) -> Sequence[int]:
-        """The places at which a segment begins."""
+        """The places at which a segment begins. A pattern that takes too long on the text raises `DataError`."""
         decisions: dict[int, bool] = {}
         for rule in self.rules:
-            for place in _places(_pattern(rule), text):
+            for place in _places(rule, text):
                 decisions.setdefault(place, rule.breaks)
         return sorted(place for place, breaks in decisions.items() if breaks and 0 < place < len(text))
 
@@ -56,7 +64,7 @@ class Srx:
 
     def rules(self, lang: str) -> SrxRules:
         """The rules for a language; without any, a unit is one segment."""
-        names = [name for pattern, name in self.maps if _regex(pattern, flags=re.IGNORECASE).fullmatch(lang)]
+        names = [name for pattern, name in self.maps if _is_for(pattern, lang)]
         return SrxRules(tuple(rule for name in (names if self.cascade else names[:1]) for rule in self.lists[name]))
 
     def to_bytes(self) -> bytes:
@@ -120,28 +128,48 @@ def _map(document: Document, element: Element, lists: Mapping[str, object]) -> t
     return pattern, name
 
 
-def _places(pattern: re.Pattern[str], text: str) -> Sequence[int]:
-    """Where the pattern's first part ends, wherever it begins: matches may overlap."""
-    places, start = [], 0
-    while match := pattern.search(text, start):
-        places.append(match.end())
-        start = match.start() + 1
-        if start > len(text):
-            break
+def _is_for(pattern: str, lang: str) -> bool:
+    try:
+        return _regex(pattern, ignore_case=True).fullmatch(lang, timeout=_SECONDS) is not None
+    except TimeoutError:
+        raise DataError(f"The pattern of languages {pattern!r} takes more than {_SECONDS:g} seconds.") from None
+
+
+def _places(rule: SrxRule, text: str) -> Sequence[int]:
+    """Where the rule's first part ends, wherever it begins: matches may overlap."""
+    pattern, places, start = _pattern(rule), [], 0
+    end = time.monotonic() + _SECONDS
+    try:
+        while match := pattern.search(text, start, timeout=max(1e-3, end - time.monotonic())):
+            places.append(match.end())
+            start = match.start() + 1
+            if start > len(text):
+                break
+    except TimeoutError:
+        raise DataError(
+            f"The pattern {rule.before!r} before {rule.after!r} takes more than {_SECONDS:g} seconds on a text of "
+            f"{len(text):,} characters that begins {text[:30]!r}. Write it without repeats inside repeats."
+        ) from None
     return places
 
 
 @cache
-def _pattern(rule: SrxRule) -> re.Pattern[str]:
+def _pattern(rule: SrxRule) -> Any:
     return _regex(f"(?:{rule.before})(?={rule.after})")
 
 
 @cache
-def _regex(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def _regex(pattern: str, *, ignore_case: bool = False) -> Any:
     r"""A regular expression of ICU, as SRX has them, for Python: `\p{…}`, `\x{…}` and `\h` are written out."""
     try:
-        return re.compile(_python(pattern), flags)
-    except (re.error, OverflowError) as error:
+        import regex
+    except ImportError:
+        raise NotAvailable.package("Segmentation by SRX", package="regex", extra="cat") from None
+    if len(pattern) > _LONGEST:
+        raise DataError(f"the pattern {pattern[:40]!r} … has {len(pattern):,} characters; take at most {_LONGEST:,}.")
+    try:
+        return regex.compile(_python(pattern), regex.IGNORECASE if ignore_case else 0)
+    except (re.error, regex.error, OverflowError, RecursionError) as error:
         raise DataError(f"the pattern {pattern!r} cannot be followed: {error}.") from None
 
 

@@ -148,6 +148,23 @@ def test_alignment_and_colours_know_codes(office: Office, sit: Sit) -> None:
     boss.page.wait_for_selector(".pane .source .is-partner:has-text('schläft')")
 
 
+def test_a_machine_doubts_its_own_words_alone(office: Office, sit: Sit) -> None:
+    ada = sit("ada", office.project())
+    ada.page.click("#open-settings")
+    ada.page.locator("#set-doubtful").fill("0.95")
+    ada.press("Escape", "Control+1")
+    ada.page.wait_for_selector(".layer .is-doubtful:has-text('sleeps')")  # its second translation has another word
+    ada.press(*["Backspace"] * 7)
+    ada.type("naps.")
+    ada.page.wait_for_selector(".layer .is-doubtful", state="detached")
+    ada.press("Control+Enter")
+    ada.at(2)
+    with ada.page.expect_response("**/checks"):
+        ada.type("Rain falls not.")
+    ada.page.wait_for_timeout(500)
+    assert ada.page.locator(".layer .is-doubtful, .layer .is-wrong, .is-poor").count() == 0
+
+
 def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:
     project = office.project()
     ada = sit("ada", project)

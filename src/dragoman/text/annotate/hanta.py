@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -18,6 +19,7 @@ _MODELS = {"de": "morphmodel_ger.pgz", "en": "morphmodel_en.pgz", "nl": "morphmo
 
 # HanTa's time grows with the cube of a word's length (16 s at 1000 letters), and no real word is longer than this.
 _LONGEST = 50
+_MOST_WORDS = 200_000  # whose tags are remembered
 _ENDING = 20  # letters shown of a longer one
 
 # The tag sets of its training corpora → Universal Dependencies. The longest prefix counts.
@@ -142,18 +144,18 @@ class HantaTagger(Annotator[str]):
     def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
         language = base_language(self.lang)
         tagger = _tagger(language)
-        return [self._values(tokens, tagger.tag_sent(list(map(_shown, tokens))), language) for tokens in token_lines]
-
-    def _values(self, tokens: Any, tagged: list[tuple[str, str, str]], language: str) -> list[str]:
         if self.give == "lemma":
-            return [
-                lemma if len(token) <= _LONGEST else token for token, (_, lemma, _) in zip(tokens, tagged, strict=True)
-            ]
+            return [self._lemmas(tokens, tagger.tag_sent(list(map(_shown, tokens)))) for tokens in token_lines]
+        tagged = ((tokens, tagger.tag_sent(list(map(_shown, tokens)), taglevel=0)) for tokens in token_lines)
         if self.give == "xpos":
-            return [tag for _, _, tag in tagged]
+            return [list(tags) for _, tags in tagged]
         return [
-            _universal(language, tag, _is_punctuation(token)) for token, (_, _, tag) in zip(tokens, tagged, strict=True)
+            [_universal(language, tag, _is_punctuation(token)) for token, tag in zip(tokens, tags, strict=True)]
+            for tokens, tags in tagged
         ]
+
+    def _lemmas(self, tokens: Sequence[str], tagged: list[tuple[str, str, str]]) -> list[str]:
+        return [lemma if len(token) <= _LONGEST else token for token, (_, lemma, _) in zip(tokens, tagged, strict=True)]
 
 
 def _shown(token: str) -> str:
@@ -177,4 +179,8 @@ def _universal(language: str, tag: str, is_punctuation: bool) -> str:
 def _tagger(language: str) -> Any:
     from HanTa import HanoverTagger
 
-    return HanoverTagger.HanoverTagger(_MODELS[language])
+    tagger = HanoverTagger.HanoverTagger(_MODELS[language])
+    # What it makes of a word depends on the word alone, and takes most of its time: words are looked at once.
+    tagger._tag_word = lru_cache(_MOST_WORDS)(tagger._tag_word)
+    tagger._analyze = lru_cache(_MOST_WORDS)(tagger._analyze)
+    return tagger
