@@ -1,12 +1,13 @@
 """Photograph every screen of the server, to look at them: wide and narrow, light and dark, in some languages.
 
     .venv/bin/python tools/screenshots.py OUT [--only ranking] [--lang en --lang ar] [--width 390]
+    .venv/bin/python tools/screenshots.py docs/pictures --pictures
     .venv/bin/python tools/screenshots.py OUT --workbench      # the translator's workbench, over the demo
     .venv/bin/python tools/screenshots.py docs/guides/images --guide  # the pictures that the guides show
 
 A server of its own is started over a database with every example campaign, one of them filled by invented judges. Each
 screen is `OUT/<screen>-<language>-<width>-<scheme>.png`; `OUT/index.html` shows them side by side. Nothing is compared:
-what is odd is for eyes to find.
+what is odd is for eyes to find. `--pictures` takes those of the README instead, from what the demo leaves.
 """
 
 from __future__ import annotations
@@ -115,14 +116,14 @@ def made_house(folder: Path) -> tuple[Any, list[str]]:
 
 
 @contextmanager
-def served(store: Any) -> Iterator[str]:
+def served(store: Any, **settings: Any) -> Iterator[str]:
     """A server in a thread; its address."""
     import uvicorn
 
     from dragoman.web import Settings, create_app
 
-    app = create_app(store, Settings(requests_per_minute=10**6, login_tries=1000))
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="none"))
+    app = create_app(store, Settings(requests_per_minute=10**6, login_tries=1000, **settings))
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", ws="auto"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -221,6 +222,42 @@ def photograph(browser: Any, address: str, cookies: dict[str, Any], out: Path, p
                 context.close()
 
 
+def pictures(browser: Any, folder: Path, out: Path) -> None:
+    """The three of the README: a report, a judge's screen, the translator's editor."""
+    from dragoman.demo import run_demo
+    from dragoman.human.manifest import read_manifest
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.database import Store
+    from dragoman.store.judging.campaigns import create_campaign
+    from dragoman.store.judging.membership import add_member
+    from dragoman.store.people.local import LOCAL_NAME, make_local
+
+    demo = run_demo(folder)
+    assert demo.campaign is not None
+    store = Store(demo.campaign.database)
+    with store.write() as connection:
+        make_local(connection)
+        create_campaign(connection, read_manifest(EXAMPLES / "esa" / "manifest.toml"), actor=COMMAND_LINE)
+        add_member(connection, "sample-esa", LOCAL_NAME, actor=COMMAND_LINE)
+    with served(store, local=True, engines=(f"de-en={folder}/engine",)) as address:
+        pages = {
+            "report": ((folder / "comparison.html").as_uri(), "main, body"),
+            "judging": (f"{address}/campaigns/sample-esa/work", "#screen .screen"),
+            "editor": (f"{address}/cat/projects/1/edit", "[contenteditable], textarea"),
+        }
+        for name, (where, selector) in pages.items():
+            page = browser.new_page(viewport={"width": 1360, "height": 850}, locale="en")
+            page.set_default_timeout(120_000)  # ms
+            page.goto(where)
+            page.wait_for_selector(selector)
+            page.wait_for_timeout(5000)  # ms, until suggestions are there
+            for key in KEYS["spans"] if name == "judging" else []:
+                page.keyboard.press(key)
+            page.screenshot(path=out / f"{name}.png")
+            page.close()
+    store.close()
+
+
 def index(out: Path) -> None:
     """A page with all pictures."""
     cells = [
@@ -280,6 +317,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", help="only screens with this in their name")
     parser.add_argument("--lang", action="append", choices=["en", "de", "es", "ar"])
     parser.add_argument("--width", action="append", type=int)
+    parser.add_argument("--pictures", action="store_true", help="the three pictures of the README, and no others")
     parser.add_argument("--workbench", action="store_true", help="the translator's workbench instead")
     parser.add_argument("--guide", action="store_true", help="only the pictures that the guides show")
     asked = parser.parse_args()
@@ -287,9 +325,12 @@ def main() -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        if asked.workbench or asked.guide:
+        if asked.workbench or asked.guide or asked.pictures:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-            photograph_workbench(browser, Path(folder), asked)
+            if asked.pictures:
+                pictures(browser, Path(folder), asked.out)
+            else:
+                photograph_workbench(browser, Path(folder), asked)
             browser.close()
             return
         store, names = made_house(Path(folder))

@@ -39,9 +39,7 @@ def reading_in(encoding: str) -> Iterator[None]:
     try:
         plain = "\n".encode(encoding)
     except LookupError:
-        raise DataError(
-            f"There is no encoding {encoding!r}. Known are latin-1, cp1252, gb18030, shift_jis, …"
-        ) from None
+        raise DataError(f"There is no encoding {encoding!r}. Known are latin-1, cp1252, gb18030, big5, …") from None
     if plain != b"\n":
         raise DataError(f"Text in {encoding} cannot be read line by line; make UTF-8 of it first: iconv -f {encoding}.")
     _encoding.append("" if codecs.lookup(encoding).name == "utf-8" else encoding)

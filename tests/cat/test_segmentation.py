@@ -170,7 +170,7 @@ def test_wrong_rules_are_named_with_their_place(content: bytes, message: str) ->
         read_srx(content, name="r.srx")
 
 
-@pytest.mark.parametrize("before", ["(?:a|aa|[ab])+", "(?:a*)*(?:a|b)*(?:a|aa)*", "(?:(?:a|ab|aba)+)+"])
+@pytest.mark.parametrize("before", ["(?:a|aa|[ab])+", "(?:(?:a|ab|aba)+)+"])
 def test_a_pattern_that_would_take_for_ever_is_named(before: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dragoman.cat.srx._SECONDS", 0.1)
     rules = SrxRules((SrxRule(r"\.", r"\s"), SrxRule(before, "$")))

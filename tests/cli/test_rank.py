@@ -64,7 +64,7 @@ def test_every_pair_is_ranked_when_none_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["mfas", "lopez", "trueskill:runs=5", "bradley-terry"])
 def test_methods_are_named_with_options(method: str) -> None:
-    assert run(RANKING, "-m", method).exit_code == 0
+    assert run(RANKING, "--method", method).exit_code == 0
 
 
 def test_an_audit_reads_an_order(tmp_path: Path) -> None:
@@ -77,7 +77,9 @@ def test_an_audit_reads_an_order(tmp_path: Path) -> None:
 
 
 def test_choice_of_method_and_power() -> None:
-    choice = json.loads(run(RANKING, "--choose", "-m", "expected-wins", "-m", "bojar", "--folds", "5", "--json").output)
+    choice = json.loads(
+        run(RANKING, "--choose", "--method", "expected-wins", "--method", "bojar", "--folds", "5", "--json").output
+    )
     assert {row["method"] for row in choice["rows"]} == {"expected-wins", "bojar", "oracle"}
     curve = json.loads(run(RANKING, "--power", "--json").output)
     assert curve["kind"] == "power"
@@ -101,8 +103,8 @@ def test_the_methods_are_listed() -> None:
     [
         ([], "Name a file of judgements"),
         ([RANKING, "--power", "--choose"], "ask one at a time"),
-        ([RANKING, "-m", "bojar", "-m", "lopez"], "Several methods are for --choose"),
-        ([RANKING, "-m", "nonsense"], "No ranking method is called 'nonsense'"),
+        ([RANKING, "--method", "bojar", "--method", "lopez"], "Several methods are for --choose"),
+        ([RANKING, "--method", "nonsense"], "No ranking method is called 'nonsense'"),
     ],
 )
 def test_wrong_calls_are_answered(words: list[str], message: str) -> None:

@@ -53,6 +53,7 @@ EXCEPTIONS = {
         [
             "campaign decide",
             "cat assign",
+            "cat corrections",
             "cat data",
             "cat package export",
             "cat package import",
@@ -66,7 +67,7 @@ EXCEPTIONS = {
         ],
         _PREPARED,
     ),
-    **dict.fromkeys(["cat learning", "cat simulate", "demo"], _SLOW),
+    **dict.fromkeys(["cat learning", "cat simulate", "demo", "metric train"], _SLOW),
     "completion": "it prints a script",
     "sacrebleu": "it prints what sacreBLEU prints, with a --width of its own",
     "serve": "it runs until it is stopped",

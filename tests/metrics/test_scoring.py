@@ -187,7 +187,7 @@ def test_a_metric_that_is_not_additive_scores_whole_groups() -> None:
 
 
 def test_sources_that_a_metric_needs_are_asked_for() -> None:
-    with pytest.raises(DataError, match="The metric longest needs the sources: give srcs"):
+    with pytest.raises(DataError, match="The metric longest needs the sources: name them with --src"):
         score({"x": ["a"]}, [["a"]], metrics=[Longest()])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_a_model_keeps_the_tokeniser_that_was_chosen_and_is_asked_of_raw_text(tm
     assert in_tokens.predict(*cut).scores == pytest.approx(model.predict(RAW, RAW_OUTPUTS).scores)
 
 
-def test_the_command_tells_what_it_cut_and_can_be_told_not_to(tmp_path: Path) -> None:
+def test_the_commands_tell_what_they_cut_and_could_publish(tmp_path: Path) -> None:
     for suffix, lines in (("src", RAW), ("mt", RAW_OUTPUTS), ("hter", map(str, SCORES))):
         (tmp_path / f"raw.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     words = ["train", "--data", str(tmp_path / "raw"), "-m", str(tmp_path / "model"), "-f", "surface"]
@@ -94,3 +95,10 @@ def test_the_command_tells_what_it_cut_and_can_be_told_not_to(tmp_path: Path) ->
     model = QEModel.load(tmp_path / "model")
     assert model.reading is not None
     assert (model.reading.source_tokeniser, model.reading.target_tokeniser) == ("13a", "none")
+    page = tmp_path / "decisions.html"
+    words = ["decide", "--data", str(tmp_path / "raw"), "-m", str(tmp_path / "model"), "--html", str(page), "--json"]
+    decided = CliRunner().invoke(qe, words)
+    assert decided.exit_code == 0, decided.output
+    curve = json.loads(decided.stdout)["meta"]["curve"]
+    assert [step["risk"] for step in curve] == sorted(step["risk"] for step in curve)
+    assert "What could be published" in page.read_text(encoding="utf-8")

@@ -108,3 +108,11 @@ def test_bars_of_more_series_than_colours_are_a_heat_map_shaded_by_column() -> N
     assert shades[0] == shades[1] == "0.00"  # the least of either column
     assert shades[-1] == shades[-2] == "0.55"
     assert not root.findall("ul")  # nine keys of seven colours would tell nothing
+
+
+def test_long_names_of_one_family_stay_apart() -> None:
+    names = [f"a-submission-with-a-very-long-name-{n:02}" for n in range(9)]
+    root = parse(draw_chart(figure("interval", [(name, 1.0, "s", 0.5, 1.5) for name in names])))
+    shown = [element.text for element in root.iter("text") if (element.text or "").startswith("a-sub")]
+    assert len(set(shown)) == 9
+    assert all("…" in (name or "") for name in shown)

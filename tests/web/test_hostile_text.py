@@ -47,7 +47,7 @@ LEAKS = """() => {
         while (getComputedStyle(box).display === 'inline' && getComputedStyle(box).unicodeBidi === 'normal') {
             box = box.parentElement
         }
-        const text = node.textContent.trim(), ends = /gnp\\.exe( W*)?$|gnp.*sing/.test(text)
+        const text = node.textContent.trim(), ends = /gnp\\.exe( W*)?$|gnp.*(sing|yard)/.test(text)
         if (!ends || box.textContent.trim() !== text) found.push(box.outerHTML.slice(0, 60) + text.slice(-60))
     }
     return found

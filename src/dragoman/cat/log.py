@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from dragoman.cat.effort import hters
 from dragoman.cat.segments import plain
 from dragoman.cat.work import SegmentWork, fold_work
-from dragoman.metrics.hter import hter
 from dragoman.report import Column, Result, Table
 from dragoman.spreadsheets import spreadsheet_cell
 from dragoman.store.translating.history import Logged
-from dragoman.text import TOKENISERS
 
 __all__ = ["EditLog", "EditedSegment", "edit_log"]
 
@@ -155,9 +154,9 @@ def edit_log(
     rows = [row for row in segments if _was_worked_on(work.get(row["id"]))]
     chosen = [_chosen(work[row["id"]]) for row in rows]
     finals = [plain(row["target"] or "") for row in rows]
-    hters = _hters([plain(str((each or {}).get("text", ""))) for each in chosen], finals)
+    scores = hters([plain(str((each or {}).get("text", ""))) for each in chosen], finals)
     edited = []
-    for row, suggestion, final, (value, edits) in zip(rows, chosen, finals, hters, strict=True):
+    for row, suggestion, final, (value, edits) in zip(rows, chosen, finals, scores, strict=True):
         own = work[row["id"]]
         effort = None
         if suggestion is not None:
@@ -195,18 +194,6 @@ def _was_worked_on(own: SegmentWork | None) -> bool:
 def _chosen(own: SegmentWork) -> Mapping[str, Any] | None:
     """The suggestion that was edited; one without a text is none."""
     return own.suggestion if own.suggestion is not None and isinstance(own.suggestion.get("text"), str) else None
-
-
-def _hters(suggestions: Sequence[str], finals: Sequence[str]) -> list[tuple[float, int]]:
-    if not finals:
-        return []
-    tokeniser = TOKENISERS.make("13a")
-    scores = hter(tokeniser.tokenise(_lines(suggestions)), tokeniser.tokenise(_lines(finals)))
-    return list(zip(scores.values, scores.edits, strict=True))
-
-
-def _lines(texts: Sequence[str]) -> list[str]:
-    return [" ".join(text.split()) for text in texts]
 
 
 def _ratio(part: float, whole: float) -> float | None:

@@ -64,9 +64,7 @@ class Srx:
 
     def rules(self, lang: str) -> SrxRules:
         """The rules for a language; without any, a unit is one segment."""
-        names = [
-            name for pattern, name in self.maps if _regex(pattern, ignore_case=True).fullmatch(lang, timeout=_SECONDS)
-        ]
+        names = [name for pattern, name in self.maps if _is_for(pattern, lang)]
         return SrxRules(tuple(rule for name in (names if self.cascade else names[:1]) for rule in self.lists[name]))
 
     def to_bytes(self) -> bytes:
@@ -128,6 +126,13 @@ def _map(document: Document, element: Element, lists: Mapping[str, object]) -> t
         raise document.error(f"<languagemap> names the rules {name!r}, which the file does not have.", element.begin)
     _regex(pattern)
     return pattern, name
+
+
+def _is_for(pattern: str, lang: str) -> bool:
+    try:
+        return _regex(pattern, ignore_case=True).fullmatch(lang, timeout=_SECONDS) is not None
+    except TimeoutError:
+        raise DataError(f"The pattern of languages {pattern!r} takes more than {_SECONDS:g} seconds.") from None
 
 
 def _places(rule: SrxRule, text: str) -> Sequence[int]:

@@ -22,7 +22,9 @@ __all__ = ["analyse"]
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
-@click.option("--pair", type=LanguagePair(), default="en-de", show_default=True, help="Languages, as en-de.")
+@click.option(
+    "--pair", metavar="SRC-TGT", type=LanguagePair(), default="en-de", show_default=True, help="Languages, as en-de."
+)
 @click.option(
     "--memory", "memories", multiple=True, metavar="TMX|NAME", help="A TMX file, or a memory of the database."
 )

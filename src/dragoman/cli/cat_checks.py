@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from dragoman.data import Bitext
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
-_PAIR = click.option("--pair", type=LanguagePair(), help="Languages, as en-de; needed where the files do not say.")
+_PAIR = click.option(
+    "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Languages, as en-de; needed where the files do not say."
+)
 
 
 @click.command()

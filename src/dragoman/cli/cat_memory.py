@@ -22,7 +22,7 @@ def memory() -> None:
 
 @memory.command("new")
 @_NAME
-@click.option("--pair", type=LanguagePair(), required=True, help="Languages, as en-de.")
+@click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), required=True, help="Languages, as en-de.")
 @db_option
 @output_options
 def new_memory(name: str, pair: str, db: str, form: str, output: str) -> None:

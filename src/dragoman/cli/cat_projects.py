@@ -40,7 +40,16 @@ def list_projects(db: str, form: str, output: str) -> None:
 @click.command()
 @click.argument("name")
 @click.argument("files", nargs=-1, type=click.Path())
-@click.option("-l", "--langs", required=True, type=LanguagePair(), help="Source and target language, such as de-en.")
+@click.option(
+    "-l",
+    "--pair",
+    "--langs",
+    "langs",
+    metavar="SRC-TGT",
+    required=True,
+    type=LanguagePair(),
+    help="Source and target language, such as de-en.",
+)
 @click.option("--engine", metavar="NAME", help="Engine of the server (serve --engine NAME=FOLDER) to translate with.")
 @click.option("--memory", "memories", metavar="NAME", multiple=True, help="Memory to look into; may be repeated.")
 @db_option

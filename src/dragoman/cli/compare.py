@@ -6,6 +6,7 @@ import click
 
 from dragoman.cli.given_scores import given_scores, scores_options
 from dragoman.cli.output import (
+    LanguagePair,
     RegistryChoice,
     cache_option,
     emit,
@@ -55,7 +56,14 @@ class _Test(RegistryChoice):
 )
 @click.option("--tags", metavar="FILE", help="CoNLL-U of the first reference, for buckets by part of speech.")
 @layer_option
-@click.option("--langs", metavar="SRC-TGT", help="Language pair, such as de-en, for the page.")
+@click.option(
+    "--pair",
+    "--langs",
+    "langs",
+    metavar="SRC-TGT",
+    type=LanguagePair(),
+    help="Language pair, such as de-en, for the page.",
+)
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @cache_option
 @threads_option

@@ -12,6 +12,7 @@ from dragoman.cli.output import emit, layer_option, output_options, seed_option,
 from dragoman.cli.qe_input import columns_option, read_table, read_text, resource_options
 from dragoman.cli.qe_traces import Traced, trace_options
 from dragoman.cli.recipes import recipe_options
+from dragoman.cli.spellings import bitext_option
 from dragoman.options import changed_options, options_of
 from dragoman.qe.recipes import QERecipe, ResourceRecipe, TextRecipe
 
@@ -30,7 +31,7 @@ __all__ = ["train"]
     "campaign of post-editing exports.",
 )
 @click.option("--scores-file", metavar="FILE", help="With --data: the scores, a line a sentence.")
-@click.option("--bitext", nargs=2, metavar="SRC TGT", help="With --data: build resources from this bitext.")
+@bitext_option("With --data: build resources from this.")
 @click.option("--resources", type=click.Path(exists=True), help="With --data: folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="With --data: a lexical table in place of its own.")
 @recipe_options(QERecipe, spellings={"features": ("-f", "--feature")})
@@ -48,7 +49,7 @@ def train(
     model: str,
     stem: str | None,
     scores_file: str | None,
-    bitext: tuple[str, str] | None,
+    bitext: tuple[str, ...] | None,
     resources: str | None,
     lexicon: str | None,
     recipe: QERecipe,
@@ -75,7 +76,7 @@ def train(
     """
     from tempfile import TemporaryDirectory
 
-    from dragoman.data import Bitext
+    from dragoman.data.bitext_files import read_bitext
     from dragoman.files import read_lines
     from dragoman.qe import build_training_resources, learn_scores, train_model
     from dragoman.qe.files import read_scores
@@ -112,7 +113,7 @@ def train(
                 resources,
                 recipe,
                 building,
-                bitext=Bitext.from_files(*bitext) if bitext else None,
+                bitext=read_bitext(bitext) if bitext else None,
                 trace=trace,
                 n_threads=n_threads,
             )

@@ -19,6 +19,7 @@ from dragoman.cli.output import (
     threads_option,
 )
 from dragoman.cli.recipes import recipe_options
+from dragoman.cli.spellings import old_spelling
 from dragoman.ranking.base import RANKINGS, Progress
 from dragoman.ranking.ranker import RankingRecipe
 from dragoman.ranking.selection import METHODS as CHOICES
@@ -49,7 +50,6 @@ class _MethodChoice(RegistryChoice):
     help="Language pair, such as fr-en; without, every pair is ranked.",
 )
 @click.option(
-    "-m",
     "--method",
     "methods",
     metavar="NAME",
@@ -58,6 +58,7 @@ class _MethodChoice(RegistryChoice):
     help="Ranking method, perhaps with options (trueskill:runs=100); several are for --choose. "
     "Default: expected-wins, or da-z for direct assessments.",
 )
+@old_spelling("-m", "--method", "old_methods", type=_MethodChoice(RANKINGS), multiple=True)
 @recipe_options(RankingRecipe, skip=("method",), spellings={"systems": ("--system",)})
 @click.option("--audit", "order", metavar="FILE", help="Instead, count what an order of systems, best first, violates.")
 @click.option("--choose", is_flag=True, help="Instead, test which method foretells held-out judgements best.")
@@ -73,6 +74,7 @@ def rank(
     files: tuple[str, ...],
     pair: str | None,
     methods: tuple[str, ...],
+    old_methods: tuple[str, ...],
     recipe: RankingRecipe,
     order: str | None,
     choose: bool,
@@ -104,6 +106,7 @@ def rank(
         raise click.UsageError("Name a file of judgements.")
     if sum((order is not None, choose, curve)) > 1:
         raise click.UsageError("--audit, --choose and --power answer different questions; ask one at a time.")
+    methods += old_methods
     if len(methods) > 1 and not choose:
         raise click.UsageError("Several methods are for --choose; name one.")
     if score_files and page is None:

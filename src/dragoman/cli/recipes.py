@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from dragoman.cli.output import RegistryChoice
+from dragoman.errors import DataError
 from dragoman.options import Option, Recipe, options_of
 
 __all__ = ["recipe_options"]
@@ -30,16 +32,18 @@ def recipe_options(
     field whose values are read in a way of its own has a type.
     """
     declared = [each for each in options_of(recipe).values() if each.name not in skip]
+    spelt = {each.name: _spellings(each, spellings)[-1] for each in declared}
 
     def decorate(command: F) -> F:
         @wraps(command)
         def run(**values: Any) -> Any:
-            chosen = {each.name: values.pop(each.name) for each in declared}
-            return command(**{argument: recipe(**chosen)}, **values)
+            chosen = recipe(**{each.name: values.pop(each.name) for each in declared})
+            _check(chosen, spelt)
+            return command(**{argument: chosen}, **values)
 
         decorated: Any = run
         for each in reversed(declared):
-            names = (spellings or {}).get(each.name) or (f"--{each.name.replace('_', '-')}",)
+            names = _spellings(each, spellings)
             settings = _settings(each, names)
             if each.name in (types or {}):
                 settings["type"] = (types or {})[each.name]
@@ -48,6 +52,21 @@ def recipe_options(
         return result
 
     return decorate
+
+
+def _spellings(option: Option, spellings: Mapping[str, Sequence[str]] | None) -> Sequence[str]:
+    return (spellings or {}).get(option.name) or (f"--{option.name.replace('_', '-')}",)
+
+
+def _check(recipe: Recipe, spelt: Mapping[str, str]) -> None:
+    """Refuse a recipe that breaks its rules, in the words of the command line."""
+    try:
+        recipe.check()
+    except DataError as error:
+        text = re.sub(r"The '(\w+)' option of \w+ must", lambda rule: f"{spelt.get(rule[1], rule[1])} must", str(error))
+        for name, spelling in spelt.items():
+            text = re.sub(rf"^The {name} must", f"{spelling} must", text)
+        raise click.UsageError(text) from None
 
 
 def _switch(names: Sequence[str], option: Option) -> Sequence[str]:

@@ -76,7 +76,7 @@ def score(
         emit(Listing.of_registry(METRICS), form, output)
         return
     parts = {"--segments": segments, "--documents": documents, "--resegment": resegment, "--by-reference": by_reference}
-    _check_call(systems, refs, recipe, [name for name, is_asked in parts.items() if is_asked])
+    _check_call(systems, refs, docs, recipe, [name for name, is_asked in parts.items() if is_asked])
     from dragoman.data import assemble, read_systems
     from dragoman.metrics import ScoreCache, best_reference, score_test_set
     from dragoman.text.languages import parse_pair
@@ -113,7 +113,9 @@ def score(
     emit(sheet, form, output)
 
 
-def _check_call(systems: tuple[str, ...], refs: tuple[str, ...], recipe: ScoreRecipe, parts: list[str]) -> None:
+def _check_call(
+    systems: tuple[str, ...], refs: tuple[str, ...], docs: str | None, recipe: ScoreRecipe, parts: list[str]
+) -> None:
     """Refuse what cannot be meant; `parts` are the options that ask for other scores than those of the whole corpus."""
     if recipe.ci and parts:
         raise click.UsageError(f"--ci is for the score of the whole corpus; leave {', '.join(parts)}.")
@@ -121,6 +123,8 @@ def _check_call(systems: tuple[str, ...], refs: tuple[str, ...], recipe: ScoreRe
         raise click.UsageError(f"{' and '.join(parts)} do not go together.")
     if "--by-reference" in parts and len(recipe.metrics) > 1:
         raise click.UsageError("--by-reference takes one metric at a time.")
+    if "--documents" in parts and docs is None:
+        raise click.UsageError("--documents needs --docs: the document of each segment.")
     if not refs:
         raise click.UsageError(
             "Name a reference with -r: SYSTEM... -r REF. (REF -i SYSTEM... is `dragoman sacrebleu`.)"

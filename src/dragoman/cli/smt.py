@@ -11,6 +11,7 @@ from dragoman.cli.smt_oracle import oracle
 from dragoman.cli.smt_search import search
 from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
+from dragoman.cli.spellings import bitext_option
 
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
@@ -33,7 +34,7 @@ for _command in (tune, search, oracle, extract, index, learn, tables, prune):
 @smt.command()
 @click.option("--src", metavar="FILE", type=click.Path(), help="Source side of the training text, a sentence a line.")
 @click.option("--tgt", metavar="FILE", type=click.Path(), help="Target side, line by line its translation.")
-@click.option("--bitext", metavar="FILE", type=click.Path(), help="Both sides in one file, as TMX, instead of these.")
+@bitext_option("Instead of these.")
 @click.option(
     "--extra",
     metavar="SRC TGT",
@@ -57,7 +58,7 @@ for _command in (tune, search, oracle, extract, index, learn, tables, prune):
 @click.option("--test-ref", "test_refs", metavar="FILE", multiple=True, help="Its reference; may be repeated.")
 @click.option("--recipe", metavar="FILE", type=click.Path(), help="Recipe, a TOML file.")
 @click.option("--set", "settings", metavar="SECTION.OPTION=VALUE", multiple=True, help="Change the recipe; repeatable.")
-@click.option("-o", "--model", metavar="MODEL", required=True, type=click.Path(), help="The engine's folder.")
+@click.option("-m", "-o", "--model", metavar="MODEL", required=True, type=click.Path(), help="The engine's folder.")
 @click.option("--work", metavar="DIR", type=click.Path(), help="Where steps are kept.  [default: MODEL.work]")
 @click.option("--explain", is_flag=True, help="Show the steps and their settings, and what is done already; then stop.")
 @threads_option
@@ -65,7 +66,7 @@ for _command in (tune, search, oracle, extract, index, learn, tables, prune):
 def train(
     src: str | None,
     tgt: str | None,
-    bitext: str | None,
+    bitext: tuple[str, ...] | None,
     extra: tuple[tuple[str, str], ...],
     corpora: tuple[str, ...],
     lang_src: str | None,
@@ -85,11 +86,11 @@ def train(
     """Train an engine on a bitext: prepare, align, model, extract, tune, report.
 
     \b
-      dragoman smt train --src train.en --tgt train.de --dev-src dev.en --dev-ref dev.de -o engine
-      dragoman smt train --bitext memory.tmx --lang-src en --lang-tgt de -o engine
-      dragoman smt train --src train.en --tgt train.de -o engine --set phrases.longest=5 --explain
-      dragoman smt train --src news.en --tgt news.de --extra web.en web.de -o engine --set tables.mode=back-off
-      dragoman smt train --src train.en --tgt train.de --corpus lm:path=more.de --recipe recipe.toml -o engine
+      dragoman smt train --src train.en --tgt train.de --dev-src dev.en --dev-ref dev.de -m engine
+      dragoman smt train --bitext memory.tmx --lang-src en --lang-tgt de -m engine
+      dragoman smt train --src train.en --tgt train.de -m engine --set phrases.longest=5 --explain
+      dragoman smt train --src news.en --tgt news.de --extra web.en web.de -m engine --set tables.mode=back-off
+      dragoman smt train --src train.en --tgt train.de --corpus lm:path=more.de --recipe recipe.toml -m engine
 
     Every step is kept in the work directory: an interrupted training goes on where it stopped.
     """
@@ -128,7 +129,9 @@ def inspect(model: str, phrases: tuple[str, ...], form: str, output: str) -> Non
     emit(inspect_engine(model, phrases), form, output)
 
 
-def _bitext(src: str | None, tgt: str | None, bitext: str | None, lang_src: str | None, lang_tgt: str | None) -> Bitext:
+def _bitext(
+    src: str | None, tgt: str | None, bitext: tuple[str, ...] | None, lang_src: str | None, lang_tgt: str | None
+) -> Bitext:
     from dataclasses import replace
 
     from dragoman.data.bitext_files import read_bitext
@@ -138,7 +141,7 @@ def _bitext(src: str | None, tgt: str | None, bitext: str | None, lang_src: str 
         raise click.UsageError("Name the training text: --src and --tgt, or --bitext.")
     langs = [parse_language(lang) if lang else None for lang in (lang_src, lang_tgt)]
     pair = f"{langs[0]}-{langs[1]}" if all(langs) else None
-    text = read_bitext([bitext], pair=pair) if bitext else read_bitext([str(src), str(tgt)])
+    text = read_bitext(bitext, pair=pair) if bitext else read_bitext([str(src), str(tgt)])
     return replace(text, source_lang=langs[0] or text.source_lang, target_lang=langs[1] or text.target_lang)
 
 

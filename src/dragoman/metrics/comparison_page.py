@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragoman.metrics.verdict_matrix import verdict_matrix
-from dragoman.report import Folded, Section
+from dragoman.report import Folded, Section, Table
 from dragoman.report.packing import pack
 from dragoman.report.pages import render_page
 from dragoman.report.sentence import isolated
@@ -25,6 +25,7 @@ _FOLDER = Path(__file__).parent / "page"
 _SCRIPTS = ("diff.js", "segments.js", "plots.js", "browser.js")  # in the order that their imports want
 _DIGITS = 6  # of a segment's score that the page keeps
 _MOST_NAMES = 4  # in the heading
+_MOST_COLUMNS = 8  # of systems in a table that is open
 
 
 def comparison_page(comparison: Comparison, title: str = "") -> str:
@@ -65,7 +66,7 @@ def _sections(comparison: Comparison) -> list[Section]:
         Section("Paired tests", "", (*matrices, comparison.pair_table(), *map(Folded, comparison.matrices()))),
     ]
     for kind in dict.fromkeys(breakdown.by for breakdown in comparison.breakdowns):
-        tables = [each.table() for each in comparison.breakdowns if each.by == kind]
+        tables = [_column_a_system(each.table(), comparison) for each in comparison.breakdowns if each.by == kind]
         sections.append(Section(f"By {kind}", "", (*comparison.breakdown_figures(kind), *tables)))
     if comparison.references:
         parts = [Section.of("", each) for each in comparison.references]
@@ -77,6 +78,11 @@ def _sections(comparison: Comparison) -> list[Section]:
         contrasts = [table for contrast in comparison.ngrams for table in contrast.tables()]
         sections.append(Section("N-grams won and lost", "", contrasts))
     return sections
+
+
+def _column_a_system(table: Table, comparison: Comparison) -> Table | Folded:
+    """A table with a column for each system: open while it fits, folded behind its figure beyond."""
+    return Folded(table) if len(comparison.systems) > _MOST_COLUMNS else table
 
 
 def browser_data(comparison: Comparison) -> dict[str, Any]:

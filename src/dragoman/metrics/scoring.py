@@ -313,5 +313,5 @@ def _checked(test_set: TestSet, metrics: Sequence[Metric | str], n_threads: int)
         raise DataError("There are no segments to score: the references are empty.")
     lacking = [metric.spec() for metric in chosen if "srcs" in metric.needs and test_set.srcs is None]
     if lacking:
-        raise DataError(f"The metric {', '.join(lacking)} needs the sources: give srcs.")
+        raise DataError(f"The metric {', '.join(lacking)} needs the sources: name them with --src (in Python: srcs).")
     return chosen, text

@@ -23,7 +23,8 @@ def verdict_matrix(comparison: Comparison, metric: str) -> Fragment:
     pairs = {frozenset((p.system, p.baseline)): p for p in comparison.all_pairs if p.metric == metric}
     head = "".join(f'<th scope="col" title="{escape(name)}">{n}</th>' for n, name in enumerate(names, start=1))
     body = "".join(
-        f'<tr><th scope="row"><span>{n}</span> <bdi>{escape(name)}</bdi></th><td class="number">{scores[name]:.2f}</td>'
+        f'<tr><th scope="row" title="{escape(name)}"><span>{n}</span> <bdi>{escape(name)}</bdi></th>'
+        f'<td class="number">{scores[name]:.2f}</td>'
         + "".join("<td></td>" if other == name else _cell(name, pairs[frozenset((name, other))]) for other in names)
         + "</tr>\n"
         for n, name in enumerate(names, start=1)

@@ -133,8 +133,12 @@ def _shown(value: float) -> str:
 
 
 def _cut(words: str, room: float) -> str:
+    """A name as it fits; cut in its middle, since names of one family differ at their end."""
     most = max(1, int(room / _CHARACTER))
-    return words if len(words) <= most else words[: most - 1] + "…"
+    if len(words) <= most:
+        return words
+    tail = (most - 1) // 3
+    return words[: most - 1 - tail] + "…" + words[len(words) - tail :]
 
 
 def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:

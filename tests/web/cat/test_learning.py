@@ -160,3 +160,21 @@ def test_a_fault_of_learning_loses_no_translation(app: FastAPI, tmp_path: Path, 
     (outcome,) = save(ada, project, change(first, "The dog.", state="translated"))
     assert outcome["saved"]
     assert rows(ada, project)[0]["state"] == "translated"
+
+
+def test_the_estimate_of_effort_follows_what_is_confirmed(app: FastAPI, change: Change) -> None:
+    project, other = make_project(app, "one", engine="words"), make_project(app, "two", engine="words")
+    ada = Client(app, "ada")
+
+    def efforts() -> list[float]:
+        found = [suggestions(ada, number, rows(ada, number)[1]["id"]) for number in (project, other)]
+        return [each["effort"] for some in found for each in some if each["kind"] == "MT"]
+
+    assert efforts() == [0.3, 0.3]
+    first = rows(ada, project)[0]
+    origin = {"kind": "MT", "name": "words", "score": 85, "text": "The dog sleeps."}
+    save(ada, project, {**change(first["id"], "A hound naps there!", state="translated"), "origin": origin})
+    (learnt, same) = efforts()
+    assert (learnt > 0.35, same) == (True, 0.3)
+    save(ada, project, {**change(first["id"], "A hound naps there!", revision=1), "origin": origin})
+    assert efforts() == [0.3, 0.3]  # a draft again: nothing was learnt from it

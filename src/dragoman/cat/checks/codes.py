@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from dragoman.cat.checks.base import Check, Finding, Pair, Severity, Span
 from dragoman.cat.segments import Code, code_place
+from dragoman.report import Sentence
 
 __all__ = ["CodeOrder", "CodePairs", "CodeSpaces", "Codes"]
 
@@ -50,11 +51,13 @@ class Codes(Check):
         missing, extra = source - target, target - source
         if missing:
             names = ", ".join(_name(char, pair) for char in missing)
-            yield self.finding(f"Missing codes: {names}.", _spans(pair.source, missing))
+            yield self.finding(Sentence("Missing codes: {names}.", names=names), _spans(pair.source, missing))
         if extra:
             names = ", ".join(_name(char, pair) for char in extra)
             yield self.finding(
-                f"Codes that the source has not, or not so often: {names}.", (), _spans(pair.target, extra)
+                Sentence("Codes that the source has not, or not so often: {names}.", names=names),
+                (),
+                _spans(pair.target, extra),
             )
 
 
@@ -70,7 +73,9 @@ class CodePairs(Check):
         broken = _broken(pair.target, pair) - _broken(pair.source, pair)
         if broken:
             names = ", ".join(_name(char, pair) for char in sorted(broken))
-            yield self.finding(f"Codes that open and close do not fit: {names}.", (), _spans(pair.target, broken))
+            yield self.finding(
+                Sentence("Codes that open and close do not fit: {names}.", names=names), (), _spans(pair.target, broken)
+            )
 
 
 def _broken(text: str, pair: Pair) -> set[str]:
@@ -104,7 +109,7 @@ class CodeOrder(Check):
         if source != target and Counter(source) == Counter(target):
             moved = {b for a, b in zip(source, target, strict=True) if a != b}
             yield self.finding(
-                "The codes stand in another order.", _spans(pair.source, moved), _spans(pair.target, moved)
+                Sentence("The codes stand in another order."), _spans(pair.source, moved), _spans(pair.target, moved)
             )
 
 
@@ -122,7 +127,7 @@ class CodeSpaces(Check):
         if wrong:
             names = ", ".join(_name(char, pair) for char in sorted(wrong))
             yield self.finding(
-                f"Other spaces around codes than in the source: {names}.",
+                Sentence("Other spaces around codes than in the source: {names}.", names=names),
                 _spans(pair.source, wrong),
                 _spans(pair.target, wrong),
             )

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from dragoman.cat.checks.base import Check, Finding, Pair, Severity, Span
 from dragoman.cat.segments import plain
+from dragoman.report import Sentence
 
 __all__ = ["Brackets", "Capital", "EndMark", "Numbers", "Placeholders", "Spaces", "Symbols"]
 
@@ -63,11 +64,11 @@ class Numbers(Check):
         if source - target:
             spans = _kept(_NUMBER, texts[0], source - target, key)
             shown = ", ".join(pair.source[slice(*span)] for span in spans)
-            yield self.finding(f"The translation lacks numbers: {shown}.", spans)
+            yield self.finding(Sentence("The translation lacks numbers: {shown}.", shown=shown), spans)
         if target - source:
             spans = _kept(_NUMBER, texts[1], target - source, key)
             shown = ", ".join(pair.target[slice(*span)] for span in spans)
-            yield self.finding(f"The source has no such numbers: {shown}.", (), spans)
+            yield self.finding(Sentence("The source has no such numbers: {shown}.", shown=shown), (), spans)
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,12 @@ class Placeholders(Check):
         source, target = (Counter(_PLACEHOLDER.findall(text)) for text in (pair.source, pair.target))
         if source - target:
             spans = _kept(_PLACEHOLDER, pair.source, source - target, {})
-            yield self.finding(f"The translation lacks placeholders: {', '.join(source - target)}.", spans)
+            shown = ", ".join(source - target)
+            yield self.finding(Sentence("The translation lacks placeholders: {shown}.", shown=shown), spans)
         if target - source:
             spans = _kept(_PLACEHOLDER, pair.target, target - source, {})
-            yield self.finding(f"The source has no such placeholders: {', '.join(target - source)}.", (), spans)
+            shown = ", ".join(target - source)
+            yield self.finding(Sentence("The source has no such placeholders: {shown}.", shown=shown), (), spans)
 
 
 @dataclass(frozen=True)
@@ -100,8 +103,14 @@ class EndMark(Check):
         if pair.target_lang.startswith("th") and source == ".":
             return  # Thai has no full stop
         if source != target:
-            ends = [f"ends with {mark!r}" if mark else "has no mark at its end" for mark in (source, target)]
-            yield self.finding(f"The source {ends[0]}, the translation {ends[1]}.", at, there)
+            said = Sentence(
+                "The source {source}, the translation {target}.", source=_ends(source), target=_ends(target)
+            )
+            yield self.finding(said, at, there)
+
+
+def _ends(mark: str) -> Sentence:
+    return Sentence("ends with {mark}", mark=repr(mark)) if mark else Sentence("has no mark at its end")
 
 
 def _end(text: str, lang: str) -> tuple[str, list[Span]]:
@@ -125,7 +134,7 @@ class Brackets(Check):
         """One finding."""
         source, target = _open_brackets(pair.source), _open_brackets(pair.target)
         if target and not source:
-            yield self.finding("A bracket is not closed, or not opened.", (), [(k, k + 1) for k in target])
+            yield self.finding(Sentence("A bracket is not closed, or not opened."), (), [(k, k + 1) for k in target])
 
 
 def _open_brackets(text: str) -> list[int]:
@@ -156,7 +165,7 @@ class Symbols(Check):
         wrong = [char for char in _SYMBOLS if texts[0].count(char) != texts[1].count(char)]
         if wrong:
             spans = [[(k, k + 1) for k, char in enumerate(text) if char in wrong] for text in texts]
-            yield self.finding(f"Not as often as in the source: {' '.join(wrong)}.", *spans)
+            yield self.finding(Sentence("Not as often as in the source: {symbols}.", symbols=" ".join(wrong)), *spans)
 
 
 @dataclass(frozen=True)
@@ -167,18 +176,25 @@ class Spaces(Check):
 
     def find(self, pair: Pair) -> Iterator[Finding]:
         """A finding for each."""
-        for what, strip in (("begin", str.lstrip), ("end", str.rstrip)):
+        sides = (
+            ("begin", str.lstrip, Sentence("Space at the begin on one side alone.")),
+            ("end", str.rstrip, Sentence("Space at the end on one side alone.")),
+        )
+        for what, strip, said in sides:
             source, target = (len(text) - len(strip(text)) for text in (pair.source, pair.target))
             if bool(source) != bool(target) and pair.target.strip():
                 spans = [_edge(text, n, what) for text, n in ((pair.source, source), (pair.target, target))]
-                yield self.finding(f"Space at the {what} on one side alone.", *spans)
-        for char, called in (("\n", "line breaks"), ("\t", "tabs")):
-            source, target = (text.strip().count(char) for text in (pair.source, pair.target))
-            if source != target:
-                yield self.finding(f"The source has {source} {called}, the translation {target}.")
+                yield self.finding(said, *spans)
+        breaks, tabs = ([text.strip().count(char) for text in (pair.source, pair.target)] for char in "\n\t")
+        if breaks[0] != breaks[1]:
+            counts = {"source": breaks[0], "target": breaks[1]}
+            yield self.finding(Sentence("The source has {source} line breaks, the translation {target}.", **counts))
+        if tabs[0] != tabs[1]:
+            counts = {"source": tabs[0], "target": tabs[1]}
+            yield self.finding(Sentence("The source has {source} tabs, the translation {target}.", **counts))
         double = [place.span() for place in re.finditer(r"(?<=\S)  +(?=\S)", pair.target)]
         if double and not re.search(r"(?<=\S)  +(?=\S)", pair.source):
-            yield self.finding("Several spaces in a row.", (), double)
+            yield self.finding(Sentence("Several spaces in a row."), (), double)
 
 
 def _edge(text: str, n: int, what: str) -> list[Span]:
@@ -203,4 +219,4 @@ class Capital(Check):
         source, target = pair.source[places[0]], pair.target[places[1]]
         if (source.isupper() and target.islower()) or (source.islower() and target.isupper()):
             spans = [[(place, place + 1)] for place in (places[0], places[1])]
-            yield self.finding("The first letters differ in case.", *spans)
+            yield self.finding(Sentence("The first letters differ in case."), *spans)

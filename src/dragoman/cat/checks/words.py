@@ -16,6 +16,7 @@ from dragoman.cat.memory.tokens import tokens
 from dragoman.cat.segments import plain
 from dragoman.cat.terms import Glossary
 from dragoman.options import option
+from dragoman.report import Sentence
 from dragoman.text.spelling import Dictionary
 
 __all__ = ["DoubleWords", "Length", "Spelling", "Terms", "Unlike", "Untranslated"]
@@ -32,7 +33,9 @@ class Untranslated(Check):
         words = [[t.form for t in tokens(text) if t.kind == "word"] for text in (pair.source, pair.target)]
         translatable = [word for word in words[0] if not word.isdecimal()]
         if words[0] == words[1] and len(translatable) > 1:
-            yield self.finding("The translation is the source.", [(0, len(pair.source))], [(0, len(pair.target))])
+            yield self.finding(
+                Sentence("The translation is the source."), [(0, len(pair.source))], [(0, len(pair.target))]
+            )
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class DoubleWords(Check):
         target = _doubles(pair.target)
         if target and not _doubles(pair.source):
             words = ", ".join(pair.target[begin:end] for begin, end in target)
-            yield self.finding(f"A word stands twice: {words}.", (), target)
+            yield self.finding(Sentence("A word stands twice: {words}.", words=words), (), target)
 
 
 def _doubles(text: str) -> list[tuple[int, int]]:
@@ -73,12 +76,15 @@ class Length(Check):
         source, target = len(plain(pair.source)), len(plain(pair.target))
         if pair.max_length is not None and target > pair.max_length:
             span = [(min(pair.max_length, len(pair.target) - 1), len(pair.target))]
-            yield self.finding(f"The translation has {target} characters; {pair.max_length} are allowed.", (), span)
+            counts = {"n": target, "most": pair.max_length}
+            said = Sentence("The translation has {n} characters; {most} are allowed.", **counts)
+            yield self.finding(said, (), span)
         elif self.ratio and source and target and max(source, target) >= self.shortest:
             times = max(source / target, target / source)
             if times > self.ratio:
-                word = "longer" if target > source else "shorter"
-                yield Finding(self.name, "warning", f"The translation is {times:.1f} times {word} than the source.")
+                longer = Sentence("The translation is {times:.1f} times longer than the source.", times=times)
+                shorter = Sentence("The translation is {times:.1f} times shorter than the source.", times=times)
+                yield Finding(self.name, "warning", longer if target > source else shorter)
 
 
 @dataclass(frozen=True)
@@ -98,10 +104,12 @@ class Terms(Check):
         for hit in glossary.missing(pair.source, pair.target) if glossary else ():
             wanted = " or ".join(term.target for term in hit.terms if term.status != "forbidden")
             said = pair.source[hit.begin : hit.end]
-            yield self.finding(f"{said!r} should be {wanted!r}.", [(hit.begin, hit.end)])
+            message = Sentence("{said} should be {wanted}.", said=repr(said), wanted=repr(wanted))
+            yield self.finding(message, [(hit.begin, hit.end)])
         for hit, term, span in glossary.forbidden(pair.source, pair.target) if glossary else ():
             said = pair.source[hit.begin : hit.end]
-            yield self.finding(f"{said!r} must not be {term.target!r}.", [(hit.begin, hit.end)], [span])
+            message = Sentence("{said} must not be {wrong}.", said=repr(said), wrong=repr(term.target))
+            yield self.finding(message, [(hit.begin, hit.end)], [span])
 
 
 @lru_cache(maxsize=16)
@@ -130,7 +138,9 @@ class Spelling(Check):
         wrong = [t for t, known in zip(words, dictionary.knows(forms), strict=True) if not known]
         if wrong:
             shown = ", ".join(pair.target[t.begin : t.end] for t in wrong)
-            yield self.finding(f"Not in the dictionary: {shown}.", (), [(t.begin, t.end) for t in wrong])
+            yield self.finding(
+                Sentence("Not in the dictionary: {shown}.", shown=shown), (), [(t.begin, t.end) for t in wrong]
+            )
 
 
 @lru_cache(maxsize=16)
@@ -169,7 +179,8 @@ class Unlike(Check):
                 others = [(text, places[0] + 1) for text, places in by_target.items() if text != target]
                 if others:
                     text, place = others[0]
-                    message = f"Translated otherwise in segment {place}: {plain(text, '…')}"
+                    shown = plain(text, "…")
+                    message = Sentence("Translated otherwise in segment {place}: {shown}", place=place, shown=shown)
                     for number in numbers:
                         span = [(0, len(pairs[number].target))]
                         findings[number].append(self.finding(message, (), span))

@@ -211,7 +211,8 @@ class FindingBody(BaseModel):
 
     check: str
     severity: Literal["error", "warning", "note"]
-    message: str
+    message: str  # in English: what it is called by whoever ignores it
+    said: str  # the same in the language of the page
     source: list[tuple[int, int]]
     target: list[tuple[int, int]]
 

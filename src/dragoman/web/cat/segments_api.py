@@ -42,7 +42,9 @@ from dragoman.web.cat.segment_bodies import (
     SuggestionsBody,
     VersionsBody,
 )
+from dragoman.web.catalogue import words_in
 from dragoman.web.guard import Saving, SignedIn
+from dragoman.web.rendering import language_of
 
 __all__ = ["ROUTER"]
 
@@ -218,7 +220,9 @@ def check_segment(
     access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
         findings = checking.check_segment(connection, access.project, segment, body.target)
-    return FindingsBody(findings=[asdict(each) for each in findings])  # type: ignore[misc]  # pydantic reads them
+    words = words_in(language_of(request))
+    rows = [{**asdict(each), "said": words.told(each.message)} for each in findings]
+    return FindingsBody(findings=rows)  # type: ignore[arg-type]  # pydantic reads them
 
 
 @ROUTER.post("/segments/{segment}/ignored", status_code=201)

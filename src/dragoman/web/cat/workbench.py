@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from anyio import CapacityLimiter
 from dragoman.cat.checking import glossary_of, memories_of, terms_in
 from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
 from dragoman.cat.pretranslation import Pretranslator, Step
+from dragoman.cat.project_effort import ProjectEfforts
 from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
@@ -139,6 +140,7 @@ class Workbench:
         self.hub = Hub(store)
         self.memories = MemoryShelf(store)
         self.engines = ProjectEngines(engines, folder)
+        self.efforts = ProjectEfforts(store)
 
     @cached_property
     def predicting(self) -> CapacityLimiter:
@@ -194,7 +196,14 @@ class Workbench:
             codes, glossary = codes_of(row["codes"]), glossary_of(project)
             translating = need(engine, Translates)
             segment = row["source"], codes
-            return machine_translations(translating, project.engine, [segment], glossary, score=score)
+            translations = machine_translations(translating, project.engine, [segment], glossary, score=score)
+        estimator = self.efforts.estimator(project.id)
+        texts = [(spoken(row["source"], codes), spoken(each.text, codes)) for each in translations]
+        efforts = [estimator.estimate(*text) for text in texts]
+        return [
+            replace(each, details={**each.details, "effort": effort})
+            for each, effort in zip(translations, efforts, strict=True)
+        ]
 
     def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
         """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""

@@ -51,7 +51,7 @@ export function drawChecks(root, findings, { go, ignore }) {
     const reason = el("input", { required: true, maxLength: 2000, "aria-label": say("editor.reason"), placeholder: say("editor.reason"), dir: "auto" });
     const form = el("form", { class: "comment-form", hidden: true, onsubmit: (event) => { event.preventDefault(); ignore(each, reason.value); } },
       reason, el("button", {}, say("editor.ignore")));
-    return el("li", {}, el("span", { class: `badge ${tone}` }, name()), " ", el("span", { dir: "auto" }, each.message), " ",
+    return el("li", {}, el("span", { class: `badge ${tone}` }, name()), " ", el("span", { dir: "auto" }, each.said ?? each.message), " ",
       each.target.length ? el("button", { type: "button", class: "plain", onclick: () => go(i) }, say("editor.show")) : null,
       el("button", { type: "button", class: "plain", onclick: () => { form.hidden = !form.hidden; if (!form.hidden) reason.focus(); } }, say("editor.ignore")), form);
   }));
