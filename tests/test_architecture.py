@@ -29,7 +29,7 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
     {"engines"},
-    {"human", "qe", "smt", "analysis"},
+    {"human", "neural", "qe", "smt", "analysis"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -41,6 +41,7 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 # Entries of a higher room in a table of a lower one: names, imported when somebody asks for them.
 TABLED = {
     "dragoman.syntax.annotator:NameAnnotator",
+    "dragoman.neural.engine:NeuralEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }

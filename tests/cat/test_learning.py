@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from dragoman.cat.learning import LearningRecipe, learn_stream
+from dragoman.cat.learning import LearningRecipe, LearningReport, learn_stream
 from dragoman.cli.main import group
 from dragoman.data import TestSet
 from dragoman.data.bitext import Bitext
-from dragoman.engines import load_engine
+from dragoman.engines import Candidate, Learns, Request, Translates, Translation, load_engine
+from dragoman.engines.roles import PLAIN
 from dragoman.errors import DataError
 from dragoman.files import write_lines
 from dragoman.samples import phrasebook
@@ -92,3 +94,72 @@ def test_the_command_leaves_the_engine_alone_and_writes_the_streams(folder: Path
 def test_a_stream_that_cannot_be_learnt_is_named(folder: Path, test_set: TestSet, message: str) -> None:
     with pytest.raises(DataError, match=message):
         learn_stream(load_engine(str(folder / "engine")), test_set)
+
+
+class Parrot(Translates, Learns):
+    """Says what it was taught of a source, else the source; one that forgets says its last lesson whatever is asked."""
+
+    languages = ("en", "de")  # type: ignore[assignment]
+
+    def __init__(self, *, forgets: bool = False) -> None:
+        self.pairs: list[tuple[str, str]] = []
+        self.forgets = forgets
+        self.asked: list[tuple[str, int]] = []  # each source with how many pairs were known then
+
+    def translations(
+        self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1
+    ) -> Sequence[Translation]:
+        self.asked += [(line, len(self.pairs)) for line in lines]
+        return [Translation(line, (Candidate(self._say(line)),)) for line in lines]
+
+    def _say(self, line: str) -> str:
+        if self.forgets and self.pairs:
+            return self.pairs[-1][1]
+        return dict(self.pairs).get(line, line)
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.pairs)
+
+    def learn(self, source: str | Sequence[str], target: str | Sequence[str], *, n_threads: int = 1) -> int:
+        assert isinstance(source, str)
+        self.pairs.append((source, str(target)))
+        return len(self.pairs)
+
+    def rollback(self, n_pairs: int) -> int:
+        before = len(self.pairs)
+        del self.pairs[n_pairs:]
+        return before - n_pairs
+
+
+LINES = [f"the word number {number} of them all" for number in range(24)]
+
+
+def taught(engine: Parrot, references: list[str]) -> LearningReport:
+    background = TestSet(srcs=["one two three four"], refs={"r": ["one two three four"]})
+    test_set = TestSet(srcs=LINES, refs={"r": references})
+    return learn_stream(engine, test_set, LearningRecipe(words=10, trials=10), background=background)
+
+
+def test_an_engine_that_forgets_is_flagged_by_the_check_backward() -> None:
+    references = [f"{line} too" for line in LINES]
+    keeps, forgets = (taught(Parrot(forgets=forgets), references) for forgets in (False, True))
+    assert {each["forgotten"] for each in keeps.meta()["background"].values()} == {False}
+    assert {each["forgotten"] for each in forgets.meta()["background"].values()} == {True}
+    assert [row["reading"] for row in forgets.tables()[-1].records()] == ["forgotten", "forgotten"]
+
+
+def test_no_translation_of_the_adaptive_stream_depends_on_its_own_target_or_a_later_one() -> None:
+    engine = Parrot()
+    references = [f"{line} too" for line in LINES]
+    first = taught(engine, references)
+    assert [asked for asked in engine.asked if asked[0] in LINES][len(LINES) :: 2] == [
+        (line, number) for number, line in enumerate(LINES)
+    ]
+    for number in (0, 11, 23):
+        other = [*references[:number], *("something else entirely" for _ in references[number:])]
+        again = taught(Parrot(forgets=True), other)
+        before = taught(Parrot(forgets=True), references)
+        kept = slice(0, number + 1)
+        assert list(again.outputs.systems["adaptive"])[kept] == list(before.outputs.systems["adaptive"])[kept]
+    assert list(first.outputs.systems["unfair"]) == references

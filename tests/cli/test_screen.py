@@ -68,3 +68,16 @@ def test_a_terminal_has_its_width_and_colours(samples: Path) -> None:
     assert "\x1b" not in plain
     assert "\x1b" not in on_terminal(samples, 70, TERM="dumb")
     assert "\x1b[33mwarning" in on_terminal(samples, 70, TERM="xterm")
+
+
+def test_an_error_is_red_on_a_terminal_only(tmp_path: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+    words = [*DRAGOMAN, "lint", "nothing-here.tmx"]
+    ours, theirs = pty.openpty()
+    done = subprocess.run(words, cwd=tmp_path, env=kept | {"TERM": "xterm"}, stderr=theirs, check=False)
+    os.close(theirs)
+    assert done.returncode == 1
+    assert os.read(ours, 4096).decode().startswith("\x1b[1;31mdragoman:\x1b[0m ")
+    os.close(ours)
+    piped = subprocess.run(words, cwd=tmp_path, env=kept, capture_output=True, text=True, check=False)
+    assert piped.stderr.startswith("dragoman: ")

@@ -40,6 +40,7 @@ NAMES = {
     "name": "nothing",
     "user": "nobody",
     "item": "f00",
+    "protocol": "da",
     "media": "m",
     "token": "t.t",
     "number": "9999",

@@ -33,6 +33,7 @@ from dragoman.report import Column, Progress, Result, Table
 __all__ = ["LearningRecipe", "LearningReport", "learn_stream"]
 
 STREAMS = ("static", "adaptive", "unfair")
+_MAY_BE_LOST = 0.5  # points of a background test
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class LearningReport(Result):
     rows: tuple[tuple[Any, ...], ...]  # stream, metric, score, p against static
     curves: LearningCurves
     milliseconds: tuple[float, ...]  # of each update
-    background: tuple[tuple[Any, ...], ...]  # metric, before, after
+    background: tuple[tuple[Any, ...], ...]  # metric, before, after, whether more was lost than may be
     outputs: TestSet  # the stream with the three outputs
 
     def tables(self) -> list[Table]:
@@ -74,14 +75,22 @@ class LearningReport(Result):
         tables = [scores, *self.curves.tables(), updates]
         if self.background:
             columns = [Column("metric"), *(Column(name, digits=2) for name in ("before", "after", "change"))]
-            rows = [(name, before, after, after - before) for name, before, after in self.background]
-            tables.append(Table.of("Background test, before and after", columns, rows))
+            rows = [
+                (name, before, after, after - before, "forgotten" if is_lost else "kept")
+                for name, before, after, is_lost in self.background
+            ]
+            note = f"forgotten: worse than before by more than {_MAY_BE_LOST} points."
+            columns.append(Column("reading"))
+            tables.append(Table.of("Background test, before and after", columns, rows, note=note))
         return tables
 
     def meta(self) -> dict[str, Any]:
         """Slopes and costs for programs."""
         slopes = {name: slope.slope for name, slope in zip(self.curves.systems, self.curves.slopes, strict=True)}
-        background = {name: {"before": before, "after": after} for name, before, after in self.background}
+        background = {
+            name: {"before": before, "after": after, "forgotten": is_lost}
+            for name, before, after, is_lost in self.background
+        }
         return {
             "slopes": slopes,
             "update_p95_ms": float(np.percentile(self.milliseconds, 95)),
@@ -177,5 +186,9 @@ def _changes(
     if background is None:
         return ()
     test = TestSet(refs=background.refs, systems={"before": before, "after": after})
-    collected = collect(test, recipe.metrics)
-    return tuple((name, *map(float, each.scores())) for name, each in zip(recipe.metrics, collected, strict=True))
+    changes = []
+    for name, each in zip(recipe.metrics, collect(test, recipe.metrics), strict=True):
+        first, last = map(float, each.scores())
+        loss = first - last if each.metric.higher_is_better else last - first
+        changes.append((name, first, last, loss > _MAY_BE_LOST))
+    return tuple(changes)

@@ -75,5 +75,9 @@ def main() -> None:
 
 
 def _stop(message: str) -> None:
-    click.echo(f"dragoman: {message}", err=True)
+    from dragoman.cli.screen import has_colour
+    from dragoman.report.terminal import Screen
+
+    name = Screen(colour=has_colour(sys.stderr)).paint("dragoman:", "bad")
+    click.echo(f"{name} {message}", err=True, color=True)
     sys.exit(1)

@@ -12,6 +12,7 @@ from dragoman.cli.smt_search import search
 from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
 from dragoman.cli.spellings import bitext_option
+from dragoman.cli.training_text import held_out_set, training_bitext
 
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
@@ -98,8 +99,8 @@ def train(
     from dragoman.smt.training import plan_training, train_engine
 
     named = [(src, tgt, bitext)] if src or tgt or bitext else []
-    bitexts = [_bitext(*each, lang_src, lang_tgt) for each in (*named, *((*each, None) for each in extra))]
-    dev, test = _test_data("dev", dev_src, dev_refs), _test_data("test", test_src, test_refs)
+    bitexts = [training_bitext(*each, lang_src, lang_tgt) for each in (*named, *((*each, None) for each in extra))]
+    dev, test = held_out_set("dev", dev_src, dev_refs), held_out_set("test", test_src, test_refs)
     text = _corpora(recipe, corpora, bitexts, dev)
     chosen = _recipe(recipe, settings, text.bitexts[0], lang_src, lang_tgt)
     work = work or f"{model.rstrip('/')}.work"
@@ -129,22 +130,6 @@ def inspect(model: str, phrases: tuple[str, ...], form: str, output: str) -> Non
     emit(inspect_engine(model, phrases), form, output)
 
 
-def _bitext(
-    src: str | None, tgt: str | None, bitext: tuple[str, ...] | None, lang_src: str | None, lang_tgt: str | None
-) -> Bitext:
-    from dataclasses import replace
-
-    from dragoman.data.bitext_files import read_bitext
-    from dragoman.text.languages import parse_language
-
-    if bool(bitext) == bool(src or tgt) or bool(src) != bool(tgt):
-        raise click.UsageError("Name the training text: --src and --tgt, or --bitext.")
-    langs = [parse_language(lang) if lang else None for lang in (lang_src, lang_tgt)]
-    pair = f"{langs[0]}-{langs[1]}" if all(langs) else None
-    text = read_bitext(bitext, pair=pair) if bitext else read_bitext([str(src), str(tgt)])
-    return replace(text, source_lang=langs[0] or text.source_lang, target_lang=langs[1] or text.target_lang)
-
-
 def _corpora(recipe: str | None, specs: tuple[str, ...], bitexts: list[Bitext], dev: TestSet | None) -> Corpora:
     from dragoman.smt.corpora import CORPUS_ROLES, corpora_of, read_corpus_tables
 
@@ -169,11 +154,3 @@ def _recipe(
     if not path and len(named) < 2:
         raise click.UsageError("Name the languages with --lang-src and --lang-tgt, or files after them (train.de).")
     return changed(recipe, [*(f"{name}={langs[name]}" for name in named), *settings])
-
-
-def _test_data(name: str, src: str | None, refs: tuple[str, ...]) -> TestSet | None:
-    from dragoman.data.assemble import assemble
-
-    if bool(src) != bool(refs):
-        raise click.UsageError(f"A {name} set has both --{name}-src and --{name}-ref.")
-    return assemble(srcs=src, refs=refs) if src else None

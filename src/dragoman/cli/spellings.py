@@ -49,4 +49,4 @@ def old_spelling(old: str, new: str, name: str, **settings: Any) -> Callable[[F]
             click.echo(f"dragoman: {old} of {ctx.command_path} is now {new}.", err=True)
         return value
 
-    return click.option(old, name, hidden=True, callback=note, **settings)
+    return click.option(old, name, hidden=True, callback=note, help=f"Old spelling of {new}.", **settings)

@@ -23,6 +23,7 @@ ENGINES: Registry[Role] = Registry(
         "deepl": "dragoman.engines.services:DeepL",
         "google": "dragoman.engines.services:Google",
         "libretranslate": "dragoman.engines.services:LibreTranslate",
+        "neural": "dragoman.neural.engine:NeuralEngine",
         "phrase": "dragoman.smt.engine:Engine",
     },
 )

@@ -64,7 +64,7 @@ class Gate(Result):
             Column("score", self.system, digits=2),
             Column("gain", digits=2),
             Column("p", alpha=0.05),
-            Column("verdict"),
+            Column("verdict", tones={"FAIL": "bad", "pass": "good"}),
         ]
         rows = [(c.metric, c.baseline_score, c.score, c.gain, c.p, "pass" if c.passed else "FAIL") for c in self.checks]
         note = (

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dragoman.engines.holes import hole
 from dragoman.engines.results import Completion
 from dragoman.errors import DataError
 from dragoman.smt.decoder import Decoder
@@ -87,7 +88,7 @@ class PhraseCompleter:
             score, arcs, _, edits = self._graph.core.bridge(numbers, following, suffix, _EDIT_COST)
             words = self._words(arcs)
             nexts = [] if ahead is None else [frozenset(map(str.casefold, ahead.values()))]
-            begin, end = _hole(words, [*map(_fitting, prefix), *nexts], [*map(_fitting, behind.words)])
+            begin, end = hole(words, [*map(_fitting, prefix), *nexts], [*map(_fitting, behind.words)])
         else:
             score, arcs, begin, edits = self._graph.core.complete(numbers, following, _EDIT_COST)
             words = self._words(arcs)
@@ -140,27 +141,3 @@ class PhraseCompleter:
 
 def _fitting(word: str) -> frozenset[str]:
     return frozenset((word.casefold(),))
-
-
-def _hole(
-    words: Sequence[str], prefix: Sequence[Collection[str]], suffix: Sequence[Collection[str]]
-) -> tuple[int, int]:
-    """Where in a translation the hole between a prefix and a suffix is: the longest ends with the fewest edits."""
-    folded = [word.casefold() for word in words]
-    heads, tails = _edits(folded, prefix), _edits(folded[::-1], suffix[::-1])
-    n = len(words)
-    _, begin, end = min((heads[i] + tails[n - j], -i, j) for i in range(n + 1) for j in range(i, n + 1))
-    return -begin, end
-
-
-def _edits(words: Sequence[str], wanted: Sequence[Collection[str]]) -> list[int]:
-    """Edits between each beginning of `words` and all that is wanted, each a set of words that fit."""
-    column = list(range(len(wanted) + 1))
-    ends = [column[-1]]
-    for word in words:
-        above = column
-        column = [above[0] + 1]
-        for j, fitting in enumerate(wanted):
-            column.append(min(above[j] + (word not in fitting), above[j + 1] + 1, column[j] + 1))
-        ends.append(column[-1])
-    return ends

@@ -141,6 +141,19 @@ class SubwordModel(Artifact):
         cut: list[list[int]] = self._processor.encode(list(lines), out_type=int, num_threads=n_threads)
         return cut
 
+    def sample_ids(self, lines: Sequence[str], *, rate: float, seed: int) -> list[list[int]]:
+        """Each line as ids of pieces that chance has a hand in, which makes a learner robust.
+
+        Of byte pairs, a share of `rate` is not joined (Provilkov et al., ACL 2020); of a unigram model, `rate` flattens
+        the distribution that a cut is drawn from (Kudo, ACL 2018). The same seed gives the same cuts.
+        """
+        _check_lines(lines)
+        _sentencepiece("Subword sampling").set_random_generator_seed(seed)
+        cut: list[list[int]] = self._processor.encode(
+            list(lines), out_type=int, enable_sampling=True, alpha=rate, nbest_size=-1, num_threads=1
+        )
+        return cut
+
     def decode(self, pieces: Sequence[Sequence[str]]) -> list[str]:
         """Each sequence of pieces as text; pieces of another model stand for themselves."""
         # Pieces that the model does not know come back as they are, with the mark of the space.

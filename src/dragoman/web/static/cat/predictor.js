@@ -7,7 +7,7 @@ import { advanced, firstWord, grade, limited, predictionOf } from "./ghost.js";
 import { rewrittenWay } from "./rewriting.js";
 import { cut, isFinished, lettersAt } from "./texts.js";
 
-const ALTERNATIVES = 3;
+const ALTERNATIVES = 3; // asked for when somebody wants another: each costs as much as the first, at every key
 
 export class Predictor {
   /**
@@ -24,6 +24,7 @@ export class Predictor {
     this.place = 0;
     this.isHidden = false;
     this.isAsking = false;
+    this.hasAll = false; // whether the others are known, too
     this.wish = 0; // ways further on, asked for while the answer was on its way
   }
 
@@ -48,20 +49,23 @@ export class Predictor {
     return this.ask();
   }
 
-  async ask() {
+  /** Ask for what may come; with a `wish`, for the others, of which it wants one so many further on. */
+  async ask(wish = 0) {
     const turn = (this.turn += 1);
     if (!this.isReady || !this.settings().predict) return;
     const prefix = withoutCodes(this.field.prefix);
-    [this.isAsking, this.wish] = [true, 0];
+    [this.isAsking, this.hasAll, this.wish] = [true, false, wish];
     this.#askWords(prefix, turn);
     try {
-      const answer = await this.socket.call("setPrefix", { target: prefix, caretPos: pointLength(prefix), numResults: ALTERNATIVES });
+      const answer = await this.socket.call("setPrefix", { target: prefix, caretPos: pointLength(prefix), numResults: wish ? ALTERNATIVES : 1 });
       if (turn !== this.turn || answer.stale) return;
+      [this.isAsking, this.hasAll] = [false, wish !== 0];
       this.#take(answer, prefix);
     } catch {
-      if (turn === this.turn) this.#show([]);
+      if (turn !== this.turn) return;
+      this.isAsking = false;
+      this.#show([]);
     }
-    this.isAsking = this.isAsking && turn !== this.turn;
   }
 
   /** In the middle of a text: the word of which the first letters stand before the caret, by what is on both sides. */
@@ -94,15 +98,21 @@ export class Predictor {
     const ways = answer.nbest.map((row) => rewrittenWay(this.rules(), this.source, predictionOf(row, prefix)));
     this.#show(ways.filter((way) => way.text.trim()), this.words);
     if (this.ways.length) this.record("suffixChange", { text: this.ways[0].text, alternatives: this.ways.length });
-    if (this.wish) this.turnTo(this.wish);
+    const { wish } = this;
     this.wish = 0;
+    if (wish) this.turnTo(wish);
   }
 
   /** Another of the predictions. */
   turnTo(by) {
+    if (this.isAsking) {
+      this.wish += by;
+      return true;
+    }
     if (this.ways.length < 2) {
-      if (this.isAsking) this.wish += by;
-      return this.isAsking;
+      if (!this.shown || this.hasAll) return false;
+      this.ask(by);
+      return true;
     }
     this.place = (((this.place + by) % this.ways.length) + this.ways.length) % this.ways.length;
     this.draw();
@@ -113,6 +123,7 @@ export class Predictor {
   async refuse() {
     if (!this.shown) return false;
     const turn = (this.turn += 1);
+    [this.isAsking, this.hasAll, this.wish] = [false, false, 0];
     const prefix = withoutCodes(this.field.prefix);
     const refused = this.ways[this.place].text;
     this.record("suffixRejected", { text: refused });
