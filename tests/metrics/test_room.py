@@ -37,7 +37,7 @@ def test_a_score_from_the_shell_waits_for_nothing_slow(tmp_path: Path) -> None:
         f"print(sorted({slow!r} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert " 100.00 " in done.stdout
+    assert " 100.00\n" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
 
 

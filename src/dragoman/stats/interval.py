@@ -60,16 +60,15 @@ def percentile_interval(score: float, replicates: Floats, *, level: float, seed:
     n // 40 of Koehn (EMNLP 2004) that Moses and sacreBLEU use.
     """
     check_level(level)
-    n = len(replicates)
-    cut = math.floor(n * (1 - level) / 2 + 1e-9)  # 1 − 0.9 is a little below 0.1
-    bounds = np.partition(replicates, (cut, n - cut - 1))  # in order at these two places, which is enough
+    ordered = np.sort(replicates)
+    cut = math.floor(len(ordered) * (1 - level) / 2 + 1e-9)  # 1 − 0.9 is a little below 0.1
     return Interval(
         score=float(score),
-        mean=float(replicates.mean()),
-        low=float(bounds[cut]),
-        high=float(bounds[n - cut - 1]),
+        mean=float(ordered.mean()),
+        low=float(ordered[cut]),
+        high=float(ordered[len(ordered) - cut - 1]),
         level=level,
-        trials=n,
+        trials=len(ordered),
         seed=seed,
     )
 
