@@ -34,15 +34,15 @@ METRICS = [
     ("terrorcat", "inflection, order, missing, extra and lexical errors", "nothing"),
 ]
 TRAINED = ["meteor", "tesla-m", "terrorcat"]
-SYNONYMS = ["meteor", "tesla-m", "spede"]
+SYNONYMS = ["tesla-m"]
 
 HEAD = """# Metrics and people
 
 How far the metrics of this package agree with people, measured: newstest2013 French–English, 3,000 segments, the 13
 systems that WMT 2013 judged, 80,741 pairs of translations of which people called one the better. τ is Kendall's as WMT
-2013 counted it (pairs that a metric scores alike are left out), ρ Spearman's over the 13 systems; intervals hold 95 %
-and are by bootstrap. *Trained* metrics score each segment with weights learnt from the judgements of the other half of
-the segments, never its own. `bench/agreement.py` writes this page.
+2013 counted it (pairs that a metric scores alike are left out), ρ Spearman's over the 13 systems' mean segment scores;
+intervals hold 95 % and are by bootstrap. *Trained* metrics score each segment with weights learnt from the judgements
+of the other half of the segments, never its own. `bench/agreement.py` writes this page.
 
 | metric | what it compares | needs | τ of segments | interval | ρ of systems | segments/s |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -88,7 +88,7 @@ def agreement(scores: dict[str, np.ndarray], test_set: TestSet, people: HumanRan
     for name, values in scores.items():
         rows = values if level == "seg" else values.mean(axis=1)
         tables[name] = dict(zip(test_set.systems, rows.tolist(), strict=True))
-    recipe = MetaRecipe(level=level, lower_is_better=tuple(n for n in scores if n == "ter"))
+    recipe = MetaRecipe(level=level, trials=300, lower_is_better=tuple(n for n in scores if n == "ter"))
     return meta_evaluate(tables, people, replace(recipe, variant="wmt13") if level == "seg" else recipe)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from sqlalchemy import event
 
 from dragoman.cat.packing import pack, unpack
 from dragoman.cat.projects import export_file, import_file, new_project
@@ -109,3 +110,18 @@ def test_a_package_of_another_file_is_refused(store: Store) -> None:
         wrong = type(package)("other", "de", "ar", files, package.segments)
         with pytest.raises(DataError, match=r"is none of book\.xlf"):
             unpack(connection, wrong, actor=COMMAND_LINE)
+
+
+def test_confirming_a_segment_asks_the_database_little(light_store: Store) -> None:
+    """Each statement is a journey to PostgreSQL while the project's row is held; begin and savepoint are among them."""
+    project, _ = make(light_store, b"Eins.\nZwei.\nDrei.\n", "a.txt")
+    with light_store.read() as connection:
+        access = access_of(connection, project.id, find_user(connection, "the-manager"))
+        rows = list_segments(connection, project.id)[1]
+    sent: list[str] = []
+    event.listen(light_store.engine, "before_cursor_execute", lambda *told: sent.append(told[2]))
+    for row in rows[:2]:  # the first makes the stream of events
+        sent.clear()
+        change = Change(f"k{row['id']}", row["id"], 0, "One.", "translated")
+        light_store.together(lambda connection, some=change: save(connection, access, [some], per_minute=600))
+    assert len(sent) <= 16, sent

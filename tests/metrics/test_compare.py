@@ -428,3 +428,12 @@ def test_what_is_left_out_is_left_out() -> None:
     assert bare.ngrams == ()
     assert "By length" not in bare.html()
     assert replace(bare, test_note="A quirk.").pair_table().note.endswith("A quirk.")
+
+
+@pytest.mark.realdata
+def test_the_page_of_21_systems_stays_below_five_megabytes(newstest2013: Any) -> None:
+    ref, systems = newstest2013("en-de")
+    page = compare(systems, [ref], metrics=["bleu", "chrf"], trials=20, all_pairs=True).html()
+    assert len(systems) == 21
+    assert len(page.encode()) < 5_000_000
+    assert len(embedded(page)["texts"]) == 3000 * 22

@@ -64,10 +64,9 @@ def is_confirmed(outcome: Outcome) -> bool:
 
 
 def _unit(connection: Connection, project: int, outcome: Outcome) -> NewUnit:
-    row = segments.find_segment(connection, project, outcome.segment)
-    before, behind = segments.neighbours_of(connection, project, row["place"])
+    before, source, behind = segments.sources_around(connection, project, outcome.place or 0)
     key = f"project/{project}/{outcome.segment}"
-    return NewUnit(row["source"], outcome.target or "", before, behind, key=key)
+    return NewUnit(source, outcome.target or "", before, behind, key=key)
 
 
 def history_of(connection: Connection, project: int, segment: int) -> list[Version]:

@@ -51,15 +51,22 @@ class Entry:
 
 
 def append_events(
-    connection: sa.Connection, stream: str, events: Sequence[Event], *, user_id: int | None = None
+    connection: sa.Connection,
+    stream: str,
+    events: Sequence[Event],
+    *,
+    user_id: int | None = None,
+    are_new: bool = False,
 ) -> list[int]:
     """Append events in their order; the number of each. One that is there already keeps its number.
 
-    It is done when the transaction is: all of them are saved, or none.
+    It is done when the transaction is: all of them are saved, or none. Whoever has looked for the keys in this
+    transaction says that they `are_new`, and saves a question.
     """
     contents = [_content(event) for event in events]
     stream_id, length = _lock(connection, stream)
-    log = {event.key: (number, _content(event)) for number, event in _saved(connection, stream_id, events)}
+    saved = [] if are_new else _saved(connection, stream_id, events)
+    log = {event.key: (number, _content(event)) for number, event in saved}
     fresh: list[dict[str, Any]] = []
     received = now()
     for event, content in zip(events, contents, strict=True):

@@ -141,7 +141,7 @@ def _check(change: Change) -> None:
 
 def _append(connection: sa.Connection, access: Access, change: Change, kind: str, data: Mapping[str, Any]) -> None:
     event = Event(change.key, kind, data, str(change.segment), change.at)
-    append_events(connection, stream_of(access.project.id), [event], user_id=access.user.id)
+    append_events(connection, stream_of(access.project.id), [event], user_id=access.user.id, are_new=True)
 
 
 def _again(known: Any, row: Any, change: Change) -> Outcome:

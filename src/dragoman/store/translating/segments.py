@@ -40,6 +40,7 @@ __all__ = [
     "remove_file",
     "segment_row",
     "segments_of_file",
+    "sources_around",
     "take_lock",
 ]
 
@@ -209,13 +210,19 @@ def find_segment(connection: sa.Connection, project: int, segment: int) -> dict[
 
 def neighbours_of(connection: sa.Connection, project: int, place: int) -> tuple[str, str]:
     """The sources before and behind a place of the same file; empty at its ends."""
+    before, _, behind = sources_around(connection, project, place)
+    return before, behind
+
+
+def sources_around(connection: sa.Connection, project: int, place: int) -> tuple[str, str, str]:
+    """The sources before, at and behind a place; empty where the file has none."""
     near = _S.place.in_((place - 1, place, place + 1))
     query = sa.select(_S.place, _S.project_file_id, _S.source).where(_S.project_id == project, near)
     rows = {row.place: row for row in connection.execute(query)}
     found = [rows.get(place - 1), rows.get(place + 1)]
     files = [row is not None and row.project_file_id == rows[place].project_file_id for row in found]
     before, behind = (row.source if row and same else "" for row, same in zip(found, files, strict=True))
-    return before, behind
+    return before, rows[place].source, behind
 
 
 def segment_row(row: Any) -> dict[str, Any]:
