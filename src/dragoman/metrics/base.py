@@ -226,6 +226,7 @@ METRICS: Registry[Metric] = Registry(
         "ter": "dragoman.metrics.ter:Ter",
         "terrorcat": "dragoman.metrics.terrorcat:TerrorCat",
         "tesla-m": "dragoman.metrics.tesla:TeslaM",
+        "tesla-s": "dragoman.metrics.tesla_s:TeslaS",
         "wer": "dragoman.metrics.error_rates:Wer",
         "wordblockerrcats": "dragoman.metrics.classer:WordBlockErrors",
         "worderrcats": "dragoman.metrics.classer:WordErrors",
