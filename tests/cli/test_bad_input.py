@@ -78,8 +78,6 @@ def run(line: str) -> Result:
         ("score two -r two -m chrf:beta=nan", "The 'beta' option of Chrf must be at least 0. Got nan instead."),
         ("score two -r two -m bleu:smoothing=floor,smoothing_value=nan", "must be a number from 0 on. Got nan instead"),
         ("score two -r two -m bleu:max_order=x", "The option 'max_order' is a whole number, got 'x'."),
-        ("compare two other -r two --alpha nan", "The alpha must lie between 0 and 1, got nan."),
-        ("gate two other -r two --min-delta nan", "The min_delta must be a number of points, got nan."),
         # Unknown names behind a metric's name.
         ("score two -r two -m bleu:tokeniser=13b", "No tokeniser is called '13b'. Did you mean '13a'?"),
         ("compare two other -r two --tokeniser 13b", "No tokeniser is called '13b'. Did you mean '13a'?"),
@@ -169,3 +167,16 @@ def test_functions_check_lengths_too() -> None:
     for call in (score_test_set, sacrebleu_report, gate, best_reference, error_profile):
         with pytest.raises(DataError, match="There are no references; give at least one"):
             call(as_test_set({"a": ["x", "y"], "b": ["x", "z"]}, []))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("compare two other -r two --alpha nan", "--alpha must lie between 0 and 1, got nan."),
+        ("gate two other -r two --min-delta nan", "--min-delta must be a number of points, got nan."),
+    ],
+)
+def test_a_wrong_option_is_named_as_it_is_spelt(line: str, message: str) -> None:
+    done = run(line)
+    assert done.exit_code == 2
+    assert message in done.output
