@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
 import sys
 import tomllib
 import zipfile
@@ -67,3 +69,9 @@ def test_wheels_are_made_for_every_python_from_the_oldest_on() -> None:
     minors = [int(each.removeprefix("cp3").removesuffix("-*")) for each in settings["tool"]["cibuildwheel"]["build"]]
     assert minors == list(range(oldest, oldest + len(minors)))
     assert sys.version_info.minor in minors
+
+
+def test_the_demo_installs_no_more_than_it_needs(tmp_path: Path) -> None:
+    words = ["make", "--dry-run", "demo", f"VENV={tmp_path / 'env'}"]
+    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert re.findall(r"--editable '\.\[(\w+)\]'", told) == ["web"]

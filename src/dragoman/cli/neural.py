@@ -31,13 +31,13 @@ def neural() -> None:
 @recipe_options(NeuralRecipe, skip=("src_lang", "tgt_lang"))
 @click.option(
     "--device",
-    type=click.Choice(["auto", "cpu", "cuda"]),
+    type=click.Choice(["auto", "cpu", "cuda"], case_sensitive=False),
     default="auto",
     show_default=True,
     help="Where to train; auto is a GPU if JAX sees one.",
 )
 @seed_option
-@click.option("-o", "--model", metavar="MODEL", required=True, type=click.Path(), help="The engine's folder.")
+@click.option("-m", "-o", "--model", metavar="MODEL", required=True, type=click.Path(), help="The engine's folder.")
 @click.option("--work", metavar="DIR", type=click.Path(), help="Where checkpoints are kept.  [default: MODEL.work]")
 @form_options
 def train(
