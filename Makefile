@@ -38,7 +38,7 @@ types: $(VENV)/.built
 	$(BIN)/mypy
 
 cpp-test: $(VENV)/.built
-	$(BIN)/cmake -S . -B build/cpp-test -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DCMAKE_BUILD_TYPE=Release > /dev/null
+	$(BIN)/cmake -S . -B build/cpp-test -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DDRAGOMAN_STRICT=ON -DCMAKE_BUILD_TYPE=Release > /dev/null
 	$(BIN)/cmake --build build/cpp-test
 	build/cpp-test/core_tests
 

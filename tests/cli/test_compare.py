@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
 from dragoman.errors import DataError
+from dragoman.report.packing import unpack
 from dragoman.samples import sample_path
 
 
@@ -79,8 +80,10 @@ def test_a_pair_is_the_same_in_all_codes(tmp_path: Path, pair: str, source: str,
         *("--langs", pair, "--html", str(page)),
     )
     assert done.exit_code == 0, done.output
-    text = page.read_text(encoding="utf-8")
-    assert re.search(rf'"sourceLang": ?"{source}", ?"targetLang": ?"{target}"', text)
+    packed = re.search(r'<script[^>]*id="data"[^>]*>([^<]*)<', page.read_text(encoding="utf-8"))
+    assert packed is not None
+    data = unpack(packed[1])
+    assert (data["sourceLang"], data["targetLang"]) == (source, target)
 
 
 def test_taggers_and_base_forms_are_named_and_used() -> None:

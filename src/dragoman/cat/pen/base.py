@@ -16,6 +16,8 @@ __all__ = ["GESTURES", "RECOGNISERS", "Kind", "Reading", "Recogniser", "Stroke",
 Kind = Literal["gesture", "text"]
 Stroke = Sequence[Sequence[float]]  # points x, y and perhaps the time in milliseconds; y grows downwards, as on screens
 
+_FARTHEST = 1_000_000  # pixels: squares of such numbers are still exact
+
 GESTURES = ("accept", "delete", "move")  # what a page does with them is its own affair
 
 
@@ -63,12 +65,13 @@ RECOGNISERS: Registry[Recogniser] = Registry(
 
 
 def check_strokes(strokes: Sequence[Stroke], what: str = "The strokes") -> None:
-    """Raise unless every stroke has points, each with two finite numbers or more."""
+    """Raise unless every stroke has points, each with two finite numbers or more, on a screen that can be."""
     for number, stroke in enumerate(strokes, start=1):
         if not stroke:
             raise DataError(f"{what}: stroke {number} has no points.")
         for place, point in enumerate(stroke, start=1):
-            if len(point) < 2 or not all(isfinite(each) for each in point):
+            if len(point) < 2 or not all(isfinite(each) for each in point) or max(map(abs, point[:2])) > _FARTHEST:
                 raise DataError(
-                    f"{what}: point {place} of stroke {number} is {list(point)!r}; expected x and y, finite numbers."
+                    f"{what}: point {place} of stroke {number} is {list(point)!r}; "
+                    f"expected x and y, finite numbers of at most {_FARTHEST:,} pixels."
                 )
