@@ -19,6 +19,7 @@ def test_a_suggestion_is_taken_edited_and_confirmed(office: Office, sit: Sit) ->
     office.send("PUT", f"{project}/glossary", {"terms": [{"source": "Hund", "target": "hound"}]})
     ada = sit("ada", project)
     assert "85 %" in ada.page.inner_text(".suggestion")
+    assert "about 30 % to change" in ada.page.inner_text(".suggestion .effort")
     assert ada.page.inner_text(".pane .source .is-term") == "Hund"
     ada.press("Control+1")
     assert ada.text == "The dog sleeps."

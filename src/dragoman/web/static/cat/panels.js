@@ -17,6 +17,7 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
     el("p", { class: "origin" },
       el("span", { class: each.score >= 100 ? "badge good" : "badge" }, el("bdi", { dir: "ltr" }, `${Math.round(each.score)} %`)), " ",
       el("span", {}, say(`editor.by_${{ MT: "machine", file: "file" }[each.kind] ?? "memory"}`)), " ", el("bdi", {}, each.name),
+      Number.isFinite(each.effort) ? [" · ", el("span", { class: "effort" }, say("editor.effort", { n: Math.round(100 * each.effort) }))] : null,
       keys[i] ? [" ", el("kbd", {}, keys[i])] : null),
     each.edits?.length && each.score < 100 ? el("p", { class: "text soft", ...inSource(project) }, drawn(each.source, row.codes, changedWords(each))) : null));
   root.replaceChildren(...(items.length ? items : [el("li", { class: "soft" }, say("editor.no_suggestions"))]));
