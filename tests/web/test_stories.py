@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from dragoman.human.manifest import read_manifest
 from dragoman.store import Store
@@ -22,6 +18,7 @@ from dragoman.store.judging.membership import add_member
 from dragoman.store.people.accounts import add_user
 from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD
+from tests.web.served import served
 from tests.web.stub import beep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -72,14 +69,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             create_campaign(connection, manifest, actor=COMMAND_LINE)
             add_member(connection, manifest.name, "ada", actor=COMMAND_LINE)
     app = create_app(store, Settings(requests_per_minute=100_000))
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
+    with served(app) as address:
+        yield address
     store.close()
 
 

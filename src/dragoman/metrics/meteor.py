@@ -26,7 +26,7 @@ from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
-__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "runs"]
+__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "check_function_words", "runs"]
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 STEMMED_LANGUAGES = frozenset(
@@ -131,11 +131,7 @@ class Meteor(BestReference):
             raise DataError(
                 f"METEOR has no parameters of the task {self.task} for {self.lang!r}, only for {known}. Say task=li."
             )
-        if self.function_words == "own" and language not in FUNCTION_WORD_LANGUAGES:
-            raise DataError(
-                f"There is no list of function words for {self.lang!r}. "
-                "Say function_words=none, or function_words=function-words+file=FILE."
-            )
+        check_function_words(self.function_words, self.lang)
         for name, others in (("synonyms", {"none", "synsets"}), ("function_words", {"own", "none", "function_word"})):
             if getattr(self, name) not in others:
                 self._annotator(name)
@@ -330,3 +326,12 @@ def _check_probability(line: str, path: str, number: int) -> None:
             path=path,
             line=number,
         ) from None
+
+
+def check_function_words(choice: str, lang: str) -> None:
+    """Raise if our own list of function words is chosen for a language that has none."""
+    if choice == "own" and base_language(lang) not in FUNCTION_WORD_LANGUAGES:
+        raise DataError(
+            f"There is no list of function words for {lang!r}. "
+            "Say function_words=none, or function_words=function-words+file=FILE."
+        )

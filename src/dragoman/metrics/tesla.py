@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.metrics.base import MeanReference, Rows, mean_rows, ratio
-from dragoman.metrics.meteor import STEMMED_LANGUAGES, runs
+from dragoman.metrics.meteor import STEMMED_LANGUAGES, check_function_words, runs
 from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import Ids, make_tokeniser
 from dragoman.options import option
 from dragoman.text import Vocabulary
-from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.casing import lowercase
 from dragoman.text.languages import base_language
 from dragoman.text.layers import TAG_LAYERS, annotate_once, make_annotator
@@ -91,11 +90,7 @@ class TeslaM(MeanReference):
         """The metric itself if its options are sound."""
         super().check()
         make_tokeniser(self.tokeniser)
-        if self.function_words == "own" and base_language(self.lang) not in FUNCTION_WORD_LANGUAGES:
-            raise DataError(
-                f"There is no list of function words for {self.lang!r}. "
-                "Say function_words=none, or function_words=function-words+file=FILE."
-            )
+        check_function_words(self.function_words, self.lang)
         if self.weights and (len(self.weights) != N_FEATURES or not any(self.weights)):
             raise DataError(f"TESLA has {N_FEATURES} weights, not all of them 0; got {len(self.weights)}.")
         for name in _LAYERS:

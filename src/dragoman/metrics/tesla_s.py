@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.errors import DataError
 from dragoman.metrics.base import BestReference, Rows, mean_rows, ratio
+from dragoman.metrics.meteor import check_function_words
 from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import make_tokeniser
 from dragoman.options import option
-from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
-from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
 __all__ = ["TeslaS"]
@@ -54,11 +52,7 @@ class TeslaS(BestReference):
         """The metric itself if its options are sound."""
         super().check()
         make_tokeniser(self.tokeniser)
-        if self.function_words == "own" and base_language(self.lang) not in FUNCTION_WORD_LANGUAGES:
-            raise DataError(
-                f"There is no list of function words for {self.lang!r}. "
-                "Say function_words=none, or function_words=function-words+file=FILE."
-            )
+        check_function_words(self.function_words, self.lang)
         if self.function_words not in {"own", "none", *_FUNCTION}:
             make_annotator(self.function_words, _FUNCTION)
         return self

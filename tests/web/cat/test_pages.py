@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from fastapi import FastAPI
 
 from dragoman.store import Store
@@ -22,6 +18,7 @@ from tests.web.cat.conftest import API, LETTER, make_key, make_project
 from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
 from tests.web.house import fill
+from tests.web.served import served
 from tests.web.test_access import shortcomings
 
 PAGES = ["/cat", "/cat/new", *(f"/cat/projects/1{page}" for page in ("", "/edit", "/analysis", "/log"))]
@@ -157,14 +154,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     app = create_app(store, PATIENT)
     with ThreadPoolExecutor(1) as elsewhere:  # while Playwright runs, its event loop is this thread's
         elsewhere.submit(_work, app).result()
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
+    with served(app) as address:
+        yield address
     store.close()
 
 
