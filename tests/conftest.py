@@ -47,8 +47,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing is kept in, or taken from, the home of whoever runs the tests."""
+    """Nothing is kept in, or taken from, the home of whoever runs the tests; nor is the width of their terminal."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)  # processes of a run in parallel are given one
         patch.setenv("DRAGOMAN_HOME", str(tmp_path_factory.mktemp("home")))
         yield
 

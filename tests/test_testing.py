@@ -17,6 +17,7 @@ import dragoman.testing
 from dragoman.align.ibm import Ibm1
 from dragoman.cat.checks.words import Length
 from dragoman.cat.files.text import PlainText
+from dragoman.cat.pen.base import Reading, Recogniser, Stroke, Template
 from dragoman.corpus.learnt import Model1
 from dragoman.data.formats.lines import LinesFormat
 from dragoman.engines import Candidate, Request, Translates, Translation
@@ -46,6 +47,7 @@ from dragoman.testing.pair_scorers import PAIR_SCORER
 from dragoman.testing.paired_tests import PAIRED_TEST
 from dragoman.testing.protocols import PROTOCOL, ProtocolCase
 from dragoman.testing.rankings import RANKING
+from dragoman.testing.recognisers import RECOGNISER
 from dragoman.testing.selectors import SELECTOR
 from dragoman.testing.tokenisers import TOKENISER
 from dragoman.text.annotate.stems import SnowballStems
@@ -191,6 +193,15 @@ def protocol(cls: type[DirectAssessment]) -> ProtocolCase:
     return ProtocolCase(cls(), manifest.test_set)
 
 
+class Doubling(Recogniser):
+    name = "doubling"
+
+    def read(
+        self, strokes: Sequence[Stroke], templates: Sequence[Template] = (), *, context: str = "", n: int = 5
+    ) -> list[Reading]:
+        return [Reading("text", "a", 1.0)] * min(2, n)
+
+
 BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (METRIC, Averaged, "statistics_are_additive"),
     (METRIC, Threaded, "threads_do_not_matter"),
@@ -214,6 +225,7 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (FORMAT, lambda: form(Stripping), "what_is_written_is_read_back"),
     (FILE_FORMAT, lambda: FileFormatCase(Tidy(), b"One.\n\nTwo.\n"), "without_targets_nothing_changes"),
     (CHECK, Beyond, "spans_lie_in_their_texts"),
+    (RECOGNISER, Doubling, "readings_are_sorted_and_no_value_comes_twice"),
     (FORMAT, lambda: form(Careless), "an_interrupted_write_leaves_nothing"),
 ]
 

@@ -16,7 +16,7 @@ __all__ = ["GESTURES", "RECOGNISERS", "Kind", "Reading", "Recogniser", "Stroke",
 Kind = Literal["gesture", "text"]
 Stroke = Sequence[Sequence[float]]  # points x, y and perhaps the time in milliseconds; y grows downwards, as on screens
 
-_FARTHEST = 1_000_000  # pixels: squares of such numbers are still exact
+_FARTHEST = 1_000_000_000  # pixels: larger than any screen, and sums of squares stay numbers
 
 GESTURES = ("accept", "delete", "move")  # what a page does with them is its own affair
 
