@@ -42,6 +42,7 @@ def test_no_answer_to_an_annotator_names_a_system_or_another_person(app: FastAPI
         "token": "t",
         "number": "1",
         "form": "csv",
+        "protocol": "da",
         "project": "1",
         "segment": "1",
         "file": "1",
