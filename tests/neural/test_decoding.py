@@ -60,3 +60,13 @@ def test_words_of_pieces() -> None:
     assert word_values([0.0, -1.0, -1.0, -9.0], [(0, 1), (1, 3)]) == pytest.approx((1.0, np.exp(-2)))
     attention = [[0.9, 0.1, 0.0], [0.1, 0.3, 0.6], [0.0, 0.2, 0.8]]
     assert links(attention, [(0, 1), (1, 3)], [(0, 1), (1, 3)]) == ((0, 0), (1, 1))
+
+
+def test_the_confidence_of_a_hole_is_that_of_its_words(training: NeuralTraining) -> None:
+    line = "The reception is open all night."
+    assert line in sentences()
+    [translation] = training.engine.translations([line], Request(confidence=True))
+    assert translation.text == line
+    [filled] = training.engine.completer(line).complete("The ", " night.", confidence=True)
+    assert filled.tokens == ("reception", "is", "open", "all")
+    assert filled.word_confidence == pytest.approx((translation.candidates[0].word_confidence or ())[1:5], abs=1e-6)

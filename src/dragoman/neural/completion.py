@@ -45,7 +45,7 @@ class NeuralCompleter:
         """Outputs that go on from a prefix, and how many of their pieces were forced."""
         whole, begun = _cut(prefix)
         if not begun:
-            return self._behind(whole, n if not whole and n == 1 else max(n, 1))
+            return self._behind(whole, n)
         fitting = [
             way for way in self._behind(whole, _TRIED) if self._engine.text(way[0].pieces).startswith(whole + begun)
         ]
@@ -67,15 +67,13 @@ class NeuralCompleter:
         if not typed or prefix[-1:].isspace():
             added = added.lstrip(" ")
         tokens = tuple(added.split())
-        values = None
-        if confidence:
-            logs = self._engine.log_probabilities(self._pieces, output.pieces)
-            sure = word_values(logs, word_spans(output.pieces))
-            values = (sure[len(sure) - len(tokens) :] if not suffix else sure[-len(tokens) or len(sure) :])[
-                : len(tokens)
-            ]
-            values = tuple(values) + (0.0,) * (len(tokens) - len(values))
+        values = self._sureness(output, len((prefix + added).split()), len(tokens)) if confidence else None
         return Completion(added, tokens, output.score, None, values)
+
+    def _sureness(self, output: Output, end: int, n: int) -> tuple[float, ...]:
+        """Of the `n` words of a translation before its word `end`; of a word that the net did not say, 0."""
+        sure = word_values(self._engine.log_probabilities(self._pieces, output.pieces), word_spans(output.pieces))
+        return (*sure, *(0.0,) * max(0, end - len(sure)))[end - n : end]
 
 
 def _cut(prefix: str) -> tuple[str, str]:
