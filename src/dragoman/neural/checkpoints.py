@@ -53,4 +53,4 @@ def mean_of(trees: list[Weights]) -> Weights:
 
 
 def _name(way: tuple[Any, ...]) -> str:
-    return jax.tree_util.keystr(way, simple=True, separator="/")
+    return str(jax.tree_util.keystr(way, simple=True, separator="/"))
