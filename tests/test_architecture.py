@@ -30,6 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "neural", "qe", "smt", "analysis"},
+    {"rescoring"},
     {"store"},
     {"cat"},
     {"site", "web"},
