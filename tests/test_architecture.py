@@ -44,6 +44,7 @@ TABLED = {
     "dragoman.cat.chat:ChatEngine",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
+    "dragoman.neural.foreign:CTranslate2Engine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }
