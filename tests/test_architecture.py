@@ -30,6 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "neural", "qe", "smt", "analysis"},
+    {"rescoring"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -40,6 +41,7 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
 # Entries of a higher room in a table of a lower one: names, imported when somebody asks for them.
 TABLED = {
+    "dragoman.cat.chat:ChatEngine",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.smt.engine:Engine",

@@ -20,6 +20,7 @@ ENGINES: Registry[Role] = Registry(
     "engine",
     {
         "apertium": "dragoman.engines.apertium:Apertium",
+        "chat": "dragoman.cat.chat:ChatEngine",
         "deepl": "dragoman.engines.services:DeepL",
         "google": "dragoman.engines.services:Google",
         "libretranslate": "dragoman.engines.services:LibreTranslate",
