@@ -121,7 +121,8 @@ class Sagan(BestReference):
         if not self.weights:
             means: Array = features.mean(axis=-1)
             return means
-        return np.clip((features @ np.array(self.weights) + self.offset) / self.top, 0.0, 1.0)
+        scores: Array = np.clip((features @ np.array(self.weights) + self.offset) / self.top, 0.0, 1.0)
+        return scores
 
     def values(self, totals: Rows) -> Array:
         """Means of segment scores."""

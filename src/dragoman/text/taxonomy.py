@@ -60,12 +60,12 @@ class Taxonomy:
         ancestors, distances, bounds, n_below = _core.metrics.ancestry(flat, offsets)
         depth = np.maximum.reduceat(distances, bounds[:-1]) + 1.0 if len(parents) else np.zeros(0)
         content, span = np.ones(len(parents)), np.ones(len(parents))
-        for part in parts:
-            size = part.stop - part.start
+        for own in parts:
+            size = own.stop - own.start
             if size > 1:
-                content[part] = 1.0 - np.log(n_below[part]) / np.log(size)
+                content[own] = 1.0 - np.log(n_below[own]) / np.log(size)
             if size:
-                span[part] = np.log(2.0 * depth[part].max())
+                span[own] = np.log(2.0 * depth[own].max())
         return cls(wordnet, number_of, ancestors, distances, bounds, content, depth, span)
 
     def senses(self, words: Sequence[str]) -> list[list[int]]:
