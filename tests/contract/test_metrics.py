@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -11,6 +11,7 @@ from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
+from tests.text.wordnet_files import write_wordnet
 
 LAYERS = {"stem": "snowball+lang=en"}  # what can be made without anything installed
 ASKING = [
@@ -21,6 +22,14 @@ ASKING = [
 ]  # every metric that can ask for a layer, asking for it
 SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
 each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The WordNet that some look for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path_factory.mktemp("wordnet"))))
+        yield
 
 
 @each_metric
