@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -11,16 +13,21 @@ from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
+from tests.metrics.pivot_tables import saved_resources
 
+_FOLDER = TemporaryDirectory()  # until the process ends
+RESOURCES = saved_resources(Path(_FOLDER.name))  # metrics that are nothing without: with a small one of it
 LAYERS = {"stem": "snowball+lang=en"}  # what can be made without anything installed
 ASKING = [
     f"{name}:{option}={layer}"
     for name in METRICS.names()
+    if name not in RESOURCES
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
 SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
-each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)
+each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
 
 
 @each_metric

@@ -225,6 +225,8 @@ METRICS: Registry[Metric] = Registry(
         "spede": "dragoman.metrics.spede:Spede",
         "ter": "dragoman.metrics.ter:Ter",
         "terrorcat": "dragoman.metrics.terrorcat:TerrorCat",
+        "tesla-b": "dragoman.metrics.tesla_pivots:TeslaB",
+        "tesla-f": "dragoman.metrics.tesla_pivots:TeslaF",
         "tesla-m": "dragoman.metrics.tesla:TeslaM",
         "tesla-s": "dragoman.metrics.tesla_s:TeslaS",
         "wer": "dragoman.metrics.error_rates:Wer",
