@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +14,7 @@ from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
 from tests.metrics.pivot_tables import saved_resources
+from tests.text.wordnet_files import write_wordnet
 
 _FOLDER = TemporaryDirectory()  # until the process ends
 RESOURCES = saved_resources(Path(_FOLDER.name))  # metrics that are nothing without: with a small one of it
@@ -28,6 +29,14 @@ ASKING = [
 SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
 MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)
 each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The WordNet that some look for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path_factory.mktemp("wordnet"))))
+        yield
 
 
 @each_metric

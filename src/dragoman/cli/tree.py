@@ -80,7 +80,7 @@ METRIC: Commands = {
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, spede, terrorcat, tesla.",
+        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (
