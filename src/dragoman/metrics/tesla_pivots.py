@@ -42,10 +42,14 @@ class _PivotText:
 
     def features(self, number: int, n_threads: int) -> Features:
         """F by lemma and by part of speech, of n-grams of the pivot: array (systems, segments, 6)."""
-        ref = self.streams[number]
-        settings: dict[str, Any] = {"order": _ORDER, "least": _LEAST_WEIGHT, "n_threads": n_threads}
+        ref, rows = self.streams[number], self.table.core.rows
         return f_measures(
-            np.stack([self.table.core.rows(*hyp, *ref, **self.lexicon, **settings) for hyp in self.systems])
+            np.stack(
+                [
+                    rows(*hyp, *ref, **self.lexicon, order=_ORDER, least=_LEAST_WEIGHT, n_threads=n_threads)
+                    for hyp in self.systems
+                ]
+            )
         )
 
 
