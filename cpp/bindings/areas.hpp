@@ -34,6 +34,7 @@ void bind_morph(nanobind::module_& morph);
 void bind_text(nanobind::module_& text);
 void bind_sequence(nanobind::module_& sequence);
 void bind_spede(nanobind::module_& metrics);
+void bind_sagan(nanobind::module_& metrics);
 void bind_tesla(nanobind::module_& metrics);
 void bind_syntax(nanobind::module_& syntax);
 void bind_tree(nanobind::module_& tree);

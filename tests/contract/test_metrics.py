@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -14,6 +14,7 @@ from dragoman.options import options_of
 from dragoman.syntax import ParserRecipe
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
 from tests.syntax.toy import toy_treebank
+from tests.text.wordnet_files import write_wordnet
 
 
 def toy_parser() -> str:
@@ -32,6 +33,14 @@ ASKING = [
 ]  # every metric that can ask for a layer, asking for it
 SPECS = list(dict.fromkeys([*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
 each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The WordNet that some look for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path_factory.mktemp("wordnet"))))
+        yield
 
 
 @each_metric

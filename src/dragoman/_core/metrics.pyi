@@ -145,6 +145,16 @@ def celab(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C'
     rising ids of its classes.
     """
 
+def ancestry(parents: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """
+    What lies above each node of a taxonomy, how far and from where to where; how many are at or below it.
+    """
+
+def sagan(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, ancestors: NDArray[numpy.int32], distances: NDArray[numpy.int32], ancestor_offsets: NDArray[numpy.int64], content: NDArray[numpy.float64], depth: NDArray[numpy.float64], span: NDArray[numpy.float64], senses: NDArray[numpy.int32], sense_offsets: NDArray[numpy.int64], lemmas: NDArray[numpy.int32], n_threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    Eight similarities of each hypothesis and its reference by matchings of words: array (pairs, 8).
+    """
+
 def spede(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], weights: NDArray[numpy.float64], gradient: bool = False, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
     """
     The log of the summed weights of all edit sequences of sentence pairs, and its derivatives: arrays (pairs),
