@@ -218,6 +218,7 @@ METRICS: Registry[Metric] = Registry(
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
         "gtm": "dragoman.metrics.gtm:Gtm",
+        "meant": "dragoman.metrics.meant:Meant",
         "meteor": "dragoman.metrics.meteor:Meteor",
         "nist": "dragoman.metrics.nist:Nist",
         "per": "dragoman.metrics.error_rates:Per",
