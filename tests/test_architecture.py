@@ -47,6 +47,7 @@ TABLED = {
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
     "dragoman.smt.engine:Engine",
+    "dragoman.smt.tuple_engine:TupleEngine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }
 

@@ -26,10 +26,12 @@ __all__ = ["RESCORING_FEATURES", "RescoringFeature", "add_features"]
 RESCORING_FEATURES: Registry[RescoringFeature] = Registry(
     "rescoring feature",
     {
+        "heads-lm": "dragoman.rescoring.heads:HeadsLanguageModel",
         "ibm1": "dragoman.rescoring.words:Ibm1",
         "length": "dragoman.rescoring.words:Length",
         "lm": "dragoman.rescoring.words:LanguageModelScore",
         "neural": "dragoman.rescoring.forced:Neural",
+        "tuple": "dragoman.rescoring.tuples:TupleScore",
     },
 )
 
