@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
 from dragoman.syntax import ParserRecipe
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
+from tests.metrics.pivot_tables import saved_resources
 from tests.syntax.toy import toy_treebank
 from tests.text.wordnet_files import write_wordnet
 
@@ -24,15 +26,18 @@ def toy_parser() -> str:
 
 
 FOLDER = tempfile.TemporaryDirectory(prefix="dragoman-")
+RESOURCES = saved_resources(Path(FOLDER.name))  # metrics that are nothing without: with a small one of it
 LAYERS = {"stem": "snowball+lang=en", "frames": toy_parser()}  # what can be made without anything installed
 ASKING = [
     f"{name}:{option}={layer}"
     for name in METRICS.names()
+    if name not in RESOURCES
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
 SPECS = list(dict.fromkeys([*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
-each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)
+each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
 
 
 @pytest.fixture(autouse=True, scope="module")

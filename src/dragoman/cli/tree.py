@@ -45,6 +45,7 @@ ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
+    "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
     "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
@@ -82,9 +83,10 @@ METRIC: Commands = {
         "dragoman.cli.coherence:responsiveness",
         "Tell how well summaries answer, by content and coherence.",
     ),
+    "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, spede, terrorcat, tesla-m.",
+        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (
