@@ -29,7 +29,7 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
     {"engines"},
-    {"human", "neural", "qe", "smt", "analysis"},
+    {"human", "neural", "qe", "smt", "analysis", "postedit"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -42,6 +42,7 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 TABLED = {
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
+    "dragoman.postedit.editor:PostEditor",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }

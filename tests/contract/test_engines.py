@@ -86,8 +86,8 @@ def engine(request: pytest.FixtureRequest, model: Path) -> Role:
 
 def test_every_engine_of_the_registry_is_checked_here() -> None:
     # tests/engines: they need a program or a service; tests/neural: it is trained there
-    elsewhere = ["apertium", "deepl", "google", "libretranslate", "neural"]
-    assert ENGINES.names() == [*elsewhere, "phrase"]
+    elsewhere = ["apertium", "deepl", "google", "libretranslate", "neural"]  # and tests/postedit
+    assert ENGINES.names() == [*elsewhere, "phrase", "postedit"]
     assert all(issubclass(ENGINES.get(name), Translates) for name in ENGINES.names())
 
 
