@@ -143,7 +143,7 @@ def test_the_commands_train_and_apply(tmp_path: Path) -> None:
         return CliRunner().invoke(group, ["postedit", *words])
 
     sides = ["-r", str(tmp_path / "en"), "-s", str(tmp_path / "de")]
-    done = run("train", str(tmp_path / "out"), *sides, "--pair", "de-en", "--learner", "ridge", "-o", model)
+    done = run("train", str(tmp_path / "out"), *sides, "--pair", "de-en", "--learner", "ridge", "-m", model)
     assert (done.exit_code, "changes in the table" in done.output) == (0, True)
     applied = run("apply", str(tmp_path / "out"), "-s", str(tmp_path / "de"), "-m", model)
     lines_after = list(PostEditor.load(model).apply(OUTPUTS[:400], SRCS[:400]).lines)
@@ -154,10 +154,10 @@ def test_the_commands_train_and_apply(tmp_path: Path) -> None:
     assert told["meta"]["n_changed"] == sum(a != b for a, b in zip(lines_after, OUTPUTS, strict=False))
     assert {"old", "new", "worth", "made", "reason", "evidence"} <= told["meta"]["changes"][0].keys()
     other = str(tmp_path / "other")
-    done = run("train", *sides, "--base", "rules:", "--learner", "ridge", "-o", other)
+    done = run("train", *sides, "--base", "rules:", "--learner", "ridge", "-m", other)
     assert done.exit_code == 0
     assert PostEditor.load(other).recipe.target_lang == "en"
-    assert run("train", "-r", str(tmp_path / "en"), "-o", other).exit_code == 2
+    assert run("train", "-r", str(tmp_path / "en"), "-m", other).exit_code == 2
 
 
 def test_the_mistakes_are_those_of_rules() -> None:

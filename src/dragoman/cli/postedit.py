@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from dragoman.cli.output import LanguagePair, emit, form_options, output_options, threads_option
+from dragoman.cli.output import LanguagePair, emit, output_options, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.postedit.recipe import PostEditRecipe
 
@@ -21,15 +21,13 @@ def postedit() -> None:
 @postedit.command()
 @click.argument("outputs", type=click.Path(), required=False)
 @click.option("-r", "--ref", required=True, type=click.Path(), metavar="FILE", help="The references.")
-@click.option("-s", "--source", type=click.Path(), metavar="FILE", help="The sources.")
+@click.option("-s", "--src", "source", type=click.Path(), metavar="FILE", help="The sources.")
 @click.option("--pair", type=LanguagePair(), metavar="SRC-TGT", help="The languages, as es-en.")
 @click.option("--lm-text", multiple=True, type=click.Path(), metavar="FILE", help="More text of the target language.")
 @recipe_options(PostEditRecipe, skip=("source_lang", "target_lang"))
-@click.option(
-    "-m", "-o", "--model", required=True, type=click.Path(), metavar="MODEL", help="The post-editor's folder."
-)
+@click.option("-m", "--model", required=True, type=click.Path(), metavar="MODEL", help="The post-editor's folder.")
 @threads_option
-@form_options
+@output_options
 def train(
     outputs: str | None,
     ref: str,
@@ -40,13 +38,14 @@ def train(
     model: str,
     n_threads: int,
     form: str,
+    output: str,
 ) -> None:
     """Learn post-editing from an engine's OUTPUTS and their references.
 
     \b
-      dragoman postedit train rules.en -r reference.en -s source.es --pair es-en -o editor
-      dragoman postedit train -r reference.en -s source.es --base apertium:spa-eng -o editor
-      dragoman postedit train rules.en -r reference.en -s source.es --lm-text news.en --most-changed 0.4 -o editor
+      dragoman postedit train rules.en -r reference.en -s source.es --pair es-en -m editor
+      dragoman postedit train -r reference.en -s source.es --base apertium:spa-eng -m editor
+      dragoman postedit train rules.en -r reference.en -s source.es --lm-text news.en --most-changed 0.4 -m editor
 
     Without OUTPUTS, the engine --base translates the sources; with it the editor is an engine, too:
     dragoman translate -m editor. What a change is worth and how much is enough is learnt on lines that phrases have
@@ -79,13 +78,13 @@ def train(
             progress=progress,
         )
     done.editor.save(model)
-    emit(done, form, "-")
+    emit(done, form, output)
 
 
 @postedit.command()
 @click.argument("outputs", type=click.Path(allow_dash=True))
 @click.option("-m", "--model", required=True, type=click.Path(), metavar="MODEL", help="The post-editor's folder.")
-@click.option("-s", "--source", type=click.Path(), metavar="FILE", help="The sources.")
+@click.option("-s", "--src", "source", type=click.Path(), metavar="FILE", help="The sources.")
 @click.option("--explain", is_flag=True, help="Show each change with its evidence, and what was refused.")
 @threads_option
 @output_options
