@@ -32,6 +32,7 @@ from dragoman.qe.features import Feature
 from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
+from dragoman.rescoring import RESCORING_FEATURES
 from dragoman.smt.corpora import CORPUS_ROLES
 from dragoman.smt.tune import TUNERS
 from dragoman.stats import PAIRED_TESTS
@@ -132,6 +133,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         PROTOCOLS,
         "Protocols",
         "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
+    ),
+    "rescoring-features": (
+        RESCORING_FEATURES,
+        "Rescoring features",
+        "What `dragoman rescore --feature NAME:OPTIONS` knows of the candidates in n-best lists.",
     ),
     "tokenisers": (
         TOKENISERS,
