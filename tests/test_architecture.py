@@ -47,6 +47,7 @@ TABLED = {
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
     "dragoman.postedit.editor:PostEditor",
+    "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }
