@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
+from dragoman.metrics.noref import NorefRecipe
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
-from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
+from dragoman.testing.metrics import COMPLETE, HYPS, METRIC, REFS, SRCS, take_a_long_line
 from tests.text.wordnet_files import write_wordnet
 
 LAYERS = {"stem": "snowball+lang=en"}  # what can be made without anything installed
@@ -20,7 +24,14 @@ ASKING = [
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
-SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
+FOLDER = tempfile.mkdtemp(prefix="dragoman-")
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+BITEXT = [f"{a} {b} ." for a in ("Katze", "Matte", "Äpfel") for b in ("gut", "rot", "neu", "alt")]
+NEEDING = {"noref": f"noref:{NorefRecipe(n_classes=2).train(BITEXT, COMPLETE * 2 + HYPS[:2]).save(FOLDER + '/noref')}"}
+SPECS = [
+    *(NEEDING.get(name, name) for name in METRICS.names()),
+    *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS),
+]
 each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
 
 

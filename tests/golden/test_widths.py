@@ -67,7 +67,7 @@ EXCEPTIONS = {
         ],
         _PREPARED,
     ),
-    **dict.fromkeys(["cat learning", "cat simulate", "demo", "metric train", "neural train"], _SLOW),
+    **dict.fromkeys(["cat learning", "cat simulate", "demo", "metric noref", "metric train", "neural train"], _SLOW),
     "completion": "it prints a script",
     "sacrebleu": "it prints what sacreBLEU prints, with a --width of its own",
     "serve": "it runs until it is stopped",

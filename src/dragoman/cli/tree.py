@@ -79,7 +79,11 @@ METRIC: Commands = {
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, spede, terrorcat, tesla-m.",
+        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla-m.",
+    ),
+    "noref": (
+        "dragoman.cli.noref_models:noref_models",
+        "Learn from a bitext to score translations without references.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (

@@ -47,6 +47,7 @@ class Metric(Recipe, ABC):
     additive: ClassVar[bool] = True
     local: ClassVar[bool] = True  # a segment's statistics depend on that segment alone, not on the other references
     quick: ClassVar[bool] = True  # megabytes of text a second; what is slower is kept between runs (see `ScoreCache`)
+    compares: ClassVar[bool] = True  # with references; a metric that does not look at them says False
     needs: ClassVar[frozenset[str]] = frozenset()  # "srcs"; layers are asked for by options (`dragoman.text.layers`)
 
     def __post_init__(self) -> None:
@@ -220,6 +221,7 @@ METRICS: Registry[Metric] = Registry(
         "gtm": "dragoman.metrics.gtm:Gtm",
         "meteor": "dragoman.metrics.meteor:Meteor",
         "nist": "dragoman.metrics.nist:Nist",
+        "noref": "dragoman.metrics.noref:NoReference",
         "per": "dragoman.metrics.error_rates:Per",
         "ribes": "dragoman.metrics.ribes:Ribes",
         "rouge-1": "dragoman.metrics.rouge:Rouge1",
