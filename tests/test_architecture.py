@@ -41,9 +41,11 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
 # Entries of a higher room in a table of a lower one: names, imported when somebody asks for them.
 TABLED = {
+    "dragoman.syntax.annotator:FrameAnnotator",
     "dragoman.cat.chat:ChatEngine",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
+    "dragoman.neural.foreign:CTranslate2Engine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }

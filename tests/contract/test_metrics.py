@@ -6,6 +6,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,25 +15,36 @@ from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
 from dragoman.metrics.noref import NorefRecipe
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
+from dragoman.syntax import ParserRecipe
 from dragoman.testing.metrics import COMPLETE, HYPS, METRIC, REFS, SRCS, take_a_long_line
+from tests.metrics.pivot_tables import saved_resources
+from tests.syntax.toy import toy_treebank
 from tests.text.wordnet_files import write_wordnet
 
-LAYERS = {"stem": "snowball+lang=en"}  # what can be made without anything installed
+
+def toy_parser() -> str:
+    """A parser of a few words, trained at once; its folder is gone when the tests are."""
+    ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(f"{FOLDER}/parser")
+    return f"parser+model={FOLDER}/parser"
+
+
+FOLDER = Path(tempfile.mkdtemp(prefix="dragoman-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+BITEXT = [f"{a} {b} ." for a in ("Katze", "Matte", "Äpfel") for b in ("gut", "rot", "neu", "alt")]
+NOREF = NorefRecipe(n_classes=2).train(BITEXT, COMPLETE * 2 + HYPS[:2]).save(FOLDER / "noref")
+# Metrics that are nothing without something: with a small one of it.
+RESOURCES = saved_resources(FOLDER) | {"noref": f"noref:{NOREF}"}
+LAYERS = {"stem": "snowball+lang=en", "frames": toy_parser()}  # what can be made without anything installed
 ASKING = [
     f"{name}:{option}={layer}"
     for name in METRICS.names()
+    if name not in RESOURCES
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
-FOLDER = tempfile.mkdtemp(prefix="dragoman-")
-atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
-BITEXT = [f"{a} {b} ." for a in ("Katze", "Matte", "Äpfel") for b in ("gut", "rot", "neu", "alt")]
-NEEDING = {"noref": f"noref:{NorefRecipe(n_classes=2).train(BITEXT, COMPLETE * 2 + HYPS[:2]).save(FOLDER + '/noref')}"}
-SPECS = [
-    *(NEEDING.get(name, name) for name in METRICS.names()),
-    *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS),
-]
-each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+SPECS = list(dict.fromkeys([*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
+MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)
+each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -77,9 +77,10 @@ METRIC: Commands = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla-m.",
+        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
     ),
     "noref": (
         "dragoman.cli.noref_models:noref_models",

@@ -21,6 +21,7 @@ ENGINES: Registry[Role] = Registry(
     {
         "apertium": "dragoman.engines.apertium:Apertium",
         "chat": "dragoman.cat.chat:ChatEngine",
+        "ctranslate2": "dragoman.neural.foreign:CTranslate2Engine",
         "deepl": "dragoman.engines.services:DeepL",
         "google": "dragoman.engines.services:Google",
         "libretranslate": "dragoman.engines.services:LibreTranslate",

@@ -117,13 +117,13 @@ def _shown(value: object) -> str:
 class MetricTraining(Recipe):
     """How metrics learn from judgements.
 
-    The features of TESLA-M and TerrorCat are weighted by a linear ranking machine (Joachims 2002) where people ranked,
+    The features of TESLA and TerrorCat are weighted by a linear ranking machine (Joachims 2002) where people ranked,
     by ridge regression where they gave scores; METEOR's constants are sought by downhill simplex; SPEDE's weights by
     regression on scores, SAGAN's by linear support-vector regression on them.
     """
 
     c: float = option(
-        1.0, low=1e-6, high=1e6, text="sagan, tesla-m, terrorcat: cost of a pair out of order, or of an error"
+        1.0, low=1e-6, high=1e6, text="sagan, tesla, terrorcat: cost of a pair out of order, or of an error"
     )
     evaluations: int = option(400, low=1, high=100_000, text="meteor: points that the simplex may try")
     top: float = option(5.0, low=1e-6, high=1e6, text="sagan, spede: the best judgement there can be")
@@ -257,7 +257,7 @@ class _Scores:
 def _weigh_features(
     recipe: MetricTraining, start: Metric, text: ScoredText, human: _Rankings | _Scores, n_threads: int
 ) -> Metric:
-    """TESLA-M or TerrorCat with weights of their features."""
+    """TESLA or TerrorCat with weights of their features."""
     metric = cast("TeslaM | TerrorCat", start)
     prepared: Any = metric.prepare(text, n_threads)
     features = metric.reference_features(prepared, 0, n_threads)
@@ -330,5 +330,7 @@ TRAINABLE: dict[str, Callable[..., Metric]] = {
     "sagan": _regress_similarities,
     "spede": _regress,
     "terrorcat": _weigh_features,
+    "tesla-b": _weigh_features,
+    "tesla-f": _weigh_features,
     "tesla-m": _weigh_features,
 }
