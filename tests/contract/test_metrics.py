@@ -33,7 +33,7 @@ atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 BITEXT = [f"{a} {b} ." for a in ("Katze", "Matte", "Äpfel") for b in ("gut", "rot", "neu", "alt")]
 NOREF = NorefRecipe(n_classes=2).train(BITEXT, COMPLETE * 2 + HYPS[:2]).save(FOLDER / "noref")
 # Metrics that are nothing without something: with a small one of it.
-RESOURCES = saved_resources(FOLDER) | {"noref": f"noref:{NOREF}"}
+RESOURCES = saved_resources(FOLDER) | {"noref": f"noref:{NOREF}", "pem": f"pem:pivots={FOLDER}/pivots"}
 LAYERS = {"stem": "snowball+lang=en", "frames": toy_parser()}  # what can be made without anything installed
 ASKING = [
     f"{name}:{option}={layer}"

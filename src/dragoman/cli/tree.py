@@ -80,7 +80,7 @@ METRIC: Commands = {
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
+        "Let a metric learn from judgements: meteor, pem, sagan, spede, terrorcat, tesla.",
     ),
     "noref": (
         "dragoman.cli.noref_models:noref_models",

@@ -223,6 +223,7 @@ METRICS: Registry[Metric] = Registry(
         "meteor": "dragoman.metrics.meteor:Meteor",
         "nist": "dragoman.metrics.nist:Nist",
         "noref": "dragoman.metrics.noref:NoReference",
+        "pem": "dragoman.metrics.pem:Pem",
         "per": "dragoman.metrics.error_rates:Per",
         "ribes": "dragoman.metrics.ribes:Ribes",
         "rouge-1": "dragoman.metrics.rouge:Rouge1",

@@ -238,5 +238,5 @@ class TerrorCat(BestReference):
             np.arange(len(classes)) == missing, ref.words.lengths[:, np.newaxis], hyp.words.lengths[:, np.newaxis]
         )
         rates = ratio(counts, np.broadcast_to(lengths[..., np.newaxis].astype(np.float64), counts.shape))
-        flat: Array = rates.reshape(len(rates), -1)
+        flat: Array = rates.reshape(len(rates), rates.shape[1] * rates.shape[2])
         return flat
