@@ -46,6 +46,7 @@ TABLED = {
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
+    "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }
