@@ -44,6 +44,7 @@ QUALITY: Commands = {
 ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
+    "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
     "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
