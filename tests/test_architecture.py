@@ -30,7 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "neural", "qe", "smt", "analysis"},
-    {"combine"},
+    {"combine", "rescoring"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -41,8 +41,12 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
 # Entries of a higher room in a table of a lower one: names, imported when somebody asks for them.
 TABLED = {
+    "dragoman.syntax.annotator:FrameAnnotator",
+    "dragoman.cat.chat:ChatEngine",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
+    "dragoman.neural.foreign:CTranslate2Engine",
+    "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }

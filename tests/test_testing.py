@@ -32,6 +32,9 @@ from dragoman.qe import FEATURES
 from dragoman.qe.features.surface import SourceLength
 from dragoman.ranking.win_ratios import WinRatio
 from dragoman.registry import Registry
+from dragoman.rescoring import CandidateLists
+from dragoman.rescoring.words import Length as WordCount
+from dragoman.stats.arrays import Floats
 from dragoman.stats.segments import Sign
 from dragoman.testing.aligners import ALIGNER, AlignerCase
 from dragoman.testing.annotators import ANNOTATOR, AnnotatorCase
@@ -48,6 +51,7 @@ from dragoman.testing.paired_tests import PAIRED_TEST
 from dragoman.testing.protocols import PROTOCOL, ProtocolCase
 from dragoman.testing.rankings import RANKING
 from dragoman.testing.recognisers import RECOGNISER
+from dragoman.testing.rescoring_features import RESCORING_FEATURE
 from dragoman.testing.selectors import SELECTOR
 from dragoman.testing.tokenisers import TOKENISER
 from dragoman.text.annotate.stems import SnowballStems
@@ -202,6 +206,11 @@ class Doubling(Recogniser):
         return [Reading("text", "a", 1.0)] * min(2, n)
 
 
+class Ranked(WordCount):
+    def scores(self, lists: CandidateLists, *, n_threads: int = 1) -> Floats:
+        return np.arange(len(lists.texts), dtype=np.float64).reshape(-1, 1)
+
+
 BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (METRIC, Averaged, "statistics_are_additive"),
     (METRIC, Threaded, "threads_do_not_matter"),
@@ -217,6 +226,7 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (LEARNER, Moody, "training_again_gives_the_same_model"),
     (SELECTOR, lambda: "last-columns", "what_matters_stays"),
     (FEATURE, lambda: FeatureCase("endless"), "every_sentence_has_a_finite_value_of_its_own"),
+    (RESCORING_FEATURE, Ranked, "a_candidate_is_judged_by_its_source_and_text_alone"),
     (PAIR_SCORER, Neighbourly, "one_score_a_pair_whatever_the_batch_and_threads"),
     (ALIGNER, lambda: AlignerCase(Forgetful()), "threads_change_nothing"),
     (ENGINE, lambda: EngineCase(Chatty(), ["one", "two"]), "it_translates"),

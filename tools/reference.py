@@ -32,10 +32,12 @@ from dragoman.qe.features import Feature
 from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
+from dragoman.rescoring import RESCORING_FEATURES
 from dragoman.smt.corpora import CORPUS_ROLES
 from dragoman.smt.tune import TUNERS
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
+from dragoman.text.encoders import ENCODERS
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -70,6 +72,12 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Files for translation",
         "What can be translated and written back with all else as it was. Options stand behind the name: "
         "`csv:source=en,target=de`.",
+    ),
+    "encoders": (
+        ENCODERS,
+        "Encoders",
+        "What gives tokens and sentences vectors, for metrics (`-m bertscore:ENCODER`) and quality features; "
+        "a folder of the `transformers` library may stand without a name.",
     ),
     "engines": (
         ENGINES,
@@ -132,6 +140,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         PROTOCOLS,
         "Protocols",
         "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
+    ),
+    "rescoring-features": (
+        RESCORING_FEATURES,
+        "Rescoring features",
+        "What `dragoman rescore --feature NAME:OPTIONS` knows of the candidates in n-best lists.",
     ),
     "tokenisers": (
         TOKENISERS,

@@ -57,7 +57,9 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_contrast(metrics);
   dragoman::bindings::bind_meteor(metrics);
   dragoman::bindings::bind_celab(metrics);
+  dragoman::bindings::bind_sagan(metrics);
   dragoman::bindings::bind_spede(metrics);
+  dragoman::bindings::bind_pivots(metrics);
   dragoman::bindings::bind_tesla(metrics);
   nb::module_ sequence = m.def_submodule("sequence", "Labelling tokens in their sentences.");
   dragoman::bindings::bind_sequence(sequence);

@@ -11,7 +11,8 @@ import pytest
 from dragoman.cat.memory import MemoryShelf
 from dragoman.cat.pretranslation import STEP, Pretranslator
 from dragoman.cat.projects import export_file, import_file, new_project
-from dragoman.engines import Request, Translation
+from dragoman.engines import Request, Translation, load_engine
+from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.roles import PLAIN
 from dragoman.errors import DataError
 from dragoman.store import Store
@@ -22,6 +23,7 @@ from dragoman.store.translating.memories import NewUnit, add_units, find_memory
 from dragoman.store.translating.projects import Project
 from dragoman.store.translating.saving import Change, save_changes
 from dragoman.store.translating.segments import list_segments
+from tests.engines.service import FakeService
 from tests.web.cat.engines import WordEngine
 
 FILE = """<xliff version="1.2"><file source-language="de" target-language="en" datatype="plaintext" original="a"><body>
@@ -62,7 +64,7 @@ def rows(store: Store, project: Project) -> list[dict[str, Any]]:
         return list_segments(connection, project.id, limit=10**6)[1]
 
 
-def pretranslator(store: Store, project: Project, engine: WordEngine | None = None, **more: Any) -> Pretranslator:
+def pretranslator(store: Store, project: Project, engine: Any = None, **more: Any) -> Pretranslator:
     lent = None if engine is None else lambda: nullcontext(engine)
     return Pretranslator(store, project, MemoryShelf(store), lent, "words", **more)
 
@@ -119,3 +121,15 @@ def test_what_was_stopped_is_gone_on_with(light_store: Store) -> None:
     result = pretranslator(light_store, project, WordEngine()).run()
     assert result.rows[2:] == (("MT", STEP + 3, 4 * (STEP + 3)), ("empty", 0, 0))
     assert rows(light_store, project)[-1]["target"] == f"It rains {2 * STEP + 2} Mal."
+
+
+def test_a_chat_model_fills_a_project_and_its_failure_names_the_segment(light_store: Store) -> None:
+    project = make(light_store, "a.txt", "Der Hund schläft.\nDer Hund bellt.\n\nEs regnet.\n")
+    with FakeService() as service:
+        engine = load_engine(f"chat:url={service.url},model=m,source=de,target=en,cache=no,batch=1,retries=0")
+        service.faults = [(400, b"", {})]
+        with pytest.raises(ServiceError, match="did not translate segment 2: it answers 400"):
+            pretranslator(light_store, project, engine).run()
+        result = pretranslator(light_store, project, engine).run()
+    assert result.rows[:3] == (("TM", 1, 3), ("file", 0, 0), ("MT", 2, 5))
+    assert [row["target"] for row in rows(light_store, project)][1:] == ["DER HUND BELLT.", "ES REGNET."]

@@ -35,6 +35,10 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         sentences = [NamedSentence(("the", "Cat"), (Name(1, 2, "PER"),))]
         NameRecipe(epochs=2).train(sentences).save(tmp_path / "names")
         options["model"] = str(tmp_path / "names")
+    elif request.param == "frames":
+        rows = ["\n".join(f"{token} -" for token in tokens) for tokens in TEXT if tokens]
+        (tmp_path / "frames.txt").write_text("\n\n".join(rows) + "\n", encoding="utf-8")
+        options["path"] = str(tmp_path / "frames.txt")
     elif request.param == "hunspell":
         options["dictionary"] = str(write_dictionary(tmp_path, "", "old\ncars\n"))
     elif request.param == "thesaurus":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,17 +12,40 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
+from dragoman.syntax import ParserRecipe
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
+from tests.metrics.pivot_tables import saved_resources
+from tests.syntax.toy import toy_treebank
+from tests.text.wordnet_files import write_wordnet
 
-LAYERS = {"stem": "snowball+lang=en"}  # what can be made without anything installed
+
+def toy_parser() -> str:
+    """A parser of a few words, trained at once; its folder is gone when the tests are."""
+    ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(f"{FOLDER.name}/parser")
+    return f"parser+model={FOLDER.name}/parser"
+
+
+FOLDER = tempfile.TemporaryDirectory(prefix="dragoman-")
+RESOURCES = saved_resources(Path(FOLDER.name))  # metrics that are nothing without: with a small one of it
+LAYERS = {"stem": "snowball+lang=en", "frames": toy_parser()}  # what can be made without anything installed
 ASKING = [
     f"{name}:{option}={layer}"
     for name in METRICS.names()
+    if name not in RESOURCES
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
-SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
-each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+SPECS = list(dict.fromkeys([*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
+MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)
+each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The WordNet that some look for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path_factory.mktemp("wordnet"))))
+        yield
 
 
 @each_metric

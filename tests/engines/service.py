@@ -8,7 +8,21 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-__all__ = ["FakeService"]
+__all__ = ["FakeService", "chat_answer", "chat_reply"]
+
+
+def chat_reply(text: str | None, finish: str = "stop", tokens: tuple[int, int] = (100, 10)) -> bytes:
+    """What a chat endpoint sends when its model says a text."""
+    usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
+    return json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}).encode()
+
+
+def chat_answer(body: Any) -> bytes:
+    """A model that says the segments at the end of a question again in capitals."""
+    _, _, segments = body["messages"][-1]["content"].rpartition("\n\n")
+    loud = {number: line.upper() for number, line in json.loads(segments).items()}
+    return chat_reply(json.dumps(loud, ensure_ascii=False))
 
 
 class FakeService:
@@ -39,6 +53,8 @@ class FakeService:
 
     def answer(self, body: Any) -> bytes:
         path = self.requests[-1][0]
+        if path.endswith("/chat/completions"):
+            return chat_answer(body)
         loud = [text.upper() for text in body.get("q", body.get("text"))]
         shapes: dict[str, Any] = {
             "/translate": {"translatedText": loud},
@@ -48,7 +64,7 @@ class FakeService:
         return json.dumps(shapes[path]).encode()
 
     def __enter__(self) -> FakeService:
-        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True)
         self.thread.start()
         return self
 

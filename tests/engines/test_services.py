@@ -27,11 +27,12 @@ def service() -> Iterator[FakeService]:
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     seconds: list[float] = []
-    monkeypatch.setattr("dragoman.engines.services.time.sleep", seconds.append)
+    monkeypatch.setattr("dragoman.engines.endpoint.time.sleep", seconds.append)
     return seconds
 
 
 def opened(name: str, service: FakeService, **options: object) -> Translates:
+    options.setdefault("cache", "no")
     more = "".join(f",{key}={value}" for key, value in options.items())
     return cast("Translates", load_engine(f"{name}:{service.url},source=de,target=en{more}"))
 
@@ -77,7 +78,7 @@ def test_a_busy_service_is_asked_again_when_it_says(service: FakeService, waits:
 
 def test_patience_ends(service: FakeService, waits: list[float]) -> None:
     service.faults = [(500, b"", {"Retry-After": "99999"})] * 3
-    with pytest.raises(ServiceError, match=r"segments 1 to 1 after 3 tries: it answers 500"):
+    with pytest.raises(ServiceError, match=r"segment 1 after 3 tries: it answers 500"):
         opened("libretranslate", service, retries=2).translate(["a"])
     assert waits == [60.0, 60.0]
 
@@ -96,11 +97,11 @@ def engine_answer(*texts: str) -> bytes:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"<html>", "no translation: b'<html>'"),
-        (b"{}", "no translation"),
-        (b"[]", "no translation"),
-        (b"\xff", "no translation"),
-        (b"[" * 100_000, "no translation"),
+        (b"<html>", "not what was asked for: b'<html>'"),
+        (b"{}", "not what was asked for"),
+        (b"[]", "not what was asked for"),
+        (b"\xff", "not what was asked for"),
+        (b"[" * 100_000, "not what was asked for"),
         (engine_answer("A", "B"), "asked for 1 translations and answers with 2"),
         (b'{"translations": [{"text": null}]}', "asked for 1"),
     ],

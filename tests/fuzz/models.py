@@ -14,6 +14,7 @@ from dragoman.combine import ChoiceRecipe, Chooser, Combiner, CombineRecipe, tra
 from dragoman.data import TestSet
 from dragoman.learn import LEARNERS
 from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words
+from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
 from dragoman.samples import phrasebook, sample_path
 from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
@@ -21,6 +22,7 @@ from dragoman.smt.phrase_table import PhraseTable
 from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
 from dragoman.testing.learners import quality_data as made_features
 from tests.contract.test_learners import small
+from tests.metrics.pivot_tables import SMALL, table_of
 from tests.qe.parsed import tiny_grammar, tiny_parser
 from tests.smt.test_extraction import aligned
 
@@ -62,6 +64,8 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     yield saved("class-model", classes, lambda path: ClassModel.load(path).score(LINES))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
+    pivots = table_of(SMALL)
+    yield saved("pivot-table", pivots, _compare_by_pivots)
     yield saved("bitext-index", PhraseSampling().index(*text), _look_up(BitextIndex))
     for name in ALIGNERS.names():
         aligner = ALIGNERS.get(name)().train(SOURCE, TARGET, seed=3)
@@ -82,6 +86,10 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         if name in LEARNERS.names():
             model = learn_scores(small(name), features, scores, task="hter", seed=5)
             yield saved(f"quality-{name}", model, lambda path: QEModel.load(path).predict(features))
+
+
+def _compare_by_pivots(path: Path) -> object:
+    return TeslaB(pivots=(str(path),)).segments(["the cat", "good morning"], [["a cat", "morning"]])
 
 
 def _look_up(kind: Any) -> Callable[[Path], object]:

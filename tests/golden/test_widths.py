@@ -33,6 +33,8 @@ EXCEPTIONS = {
         [
             "lm classes",
             "qe trace",
+            "rescore features",
+            "rescore mbr",
             "syntax grammar parse",
             "syntax grammar phrases",
             "syntax names apply",
@@ -63,6 +65,9 @@ EXCEPTIONS = {
             "qe select",
             "qe trees predict",
             "qe trees train",
+            "rescore apply",
+            "rescore mbr-tune",
+            "rescore train",
             "study crowd split",
         ],
         _PREPARED,

@@ -102,7 +102,7 @@ def test_a_layer_of_tags() -> None:
 def test_what_it_refuses() -> None:
     with pytest.raises(DataError, match="There is no list of function words for 'sw'"):
         TeslaM(lang="sw")
-    with pytest.raises(DataError, match="TESLA has 6 weights, not all of them 0; got 2"):
+    with pytest.raises(DataError, match="TESLA-M has 6 weights, not all of them 0; got 2"):
         TeslaM(weights=(1.0, 2.0))
     with pytest.raises(DataError, match=r"TESLA's pos=hanta\+lang=de is of 'de', but the text is in 'en'"):
         TeslaM(pos="hanta+lang=de")

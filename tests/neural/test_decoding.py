@@ -50,6 +50,8 @@ def test_the_engine_keeps_the_contract(training: NeuralTraining) -> None:
 def test_a_line_of_ten_thousand_words_is_translated_in_parts(training: NeuralTraining) -> None:
     [translation] = training.engine.translations(["good morning " * 5_000], Request())
     assert translation.text
+    [translation] = training.engine.translations(["good morning " * 100], Request(alignment=True))
+    assert translation.candidates[0].alignment == ()  # who looked where is known of each part alone
     assert training.engine.translate(["x" * 3_000])
 
 

@@ -51,3 +51,12 @@ def test_merged_treebanks_are_trees_with_one_word_a_token(data_folder: Path) -> 
         for sentence in read_conllu(data_folder / "ud" / f"{name}.conllu.gz"):
             merged = merge_multiword_tokens(sentence).check_tree()
             assert [word.form for word in merged.words] == [token.form for token in sentence.tokens]
+
+
+@pytest.mark.slow
+def test_the_whole_recipe_on_english(data_folder: Path) -> None:
+    ud = data_folder / "ud"
+    parser = ParserRecipe(xpos=False).train(read_conllu(ud / "en_lines-ud-train.conllu.gz"), n_threads=2)
+    accuracy = evaluate_parser(parser, read_conllu(ud / "en_lines-ud-test.conllu.gz"))
+    assert accuracy["UPOS"] >= 94.0
+    assert accuracy["LAS"] >= 78.0

@@ -196,7 +196,7 @@ def test_the_command_line_says_who_makes_a_layer() -> None:
         (["stem=snowball:lang=de"], "is for de, but the text is in en"),
         (["pos=snowball:lang=en"], "The annotator snowball gives stem, not pos, which conllu, counted, hanta, parser"),
         (["pos=hanta:lang=en,give=lemma"], "The annotator hanta gives lemma, not pos"),
-        (["frames=hanta:lang=en"], "not frames, which no annotator can give"),
+        (["moods=hanta:lang=en"], "not moods, which no annotator can give"),
         (["pos=hanta:lang=en,model=x"], "The annotator 'hanta' has no option 'model'"),
     ],
 )

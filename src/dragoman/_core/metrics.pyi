@@ -145,6 +145,16 @@ def celab(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C'
     rising ids of its classes.
     """
 
+def ancestry(parents: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """
+    What lies above each node of a taxonomy, how far and from where to where; how many are at or below it.
+    """
+
+def sagan(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, ancestors: NDArray[numpy.int32], distances: NDArray[numpy.int32], ancestor_offsets: NDArray[numpy.int64], content: NDArray[numpy.float64], depth: NDArray[numpy.float64], span: NDArray[numpy.float64], senses: NDArray[numpy.int32], sense_offsets: NDArray[numpy.int64], lemmas: NDArray[numpy.int32], n_threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    Eight similarities of each hypothesis and its reference by matchings of words: array (pairs, 8).
+    """
+
 def spede(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], weights: NDArray[numpy.float64], gradient: bool = False, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
     """
     The log of the summed weights of all edit sequences of sentence pairs, and its derivatives: arrays (pairs),
@@ -155,6 +165,26 @@ def spede_scripts(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int6
     """
     The heaviest edit sequence of each pair: edits, and where each sequence begins.
     """
+
+class PivotTable:
+    """Phrases with their translations in another language."""
+
+    def __init__(self, *, phrases: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], phrase_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], choices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], translations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], translation_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], p: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_kinds: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def cut(self, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[tuple[int, int]]:
+        """The phrases of a sentence: where each begins and ends."""
+
+    def bag(self, words: NDArray[numpy.int32], *, order: int, least: float) -> dict[tuple[int, ...], float]:
+        """
+        The expected number of each n-gram of the pivot; a word without a phrase is n_kinds and its id.
+        """
+
+    def rows(self, hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hyp_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lemmas: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], function_words: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, least: float, n_threads: int = 1) -> NDArray[numpy.float64]:
+        """
+        Of sentence pairs, by order of n-grams: weight matched by lemmas, by tags, of the one side, of the other.
+        """
 
 def tesla(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hyp_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lemmas: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], function_words: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], synsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], synset_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]:
     """

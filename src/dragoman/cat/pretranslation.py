@@ -23,6 +23,7 @@ from dragoman.cat.segments import Alternative, Code, plain
 from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match
 from dragoman.engines import Candidate, Translates
+from dragoman.engines.endpoint import ServiceError
 from dragoman.errors import DataError
 from dragoman.report import Column, Progress, Table
 from dragoman.report.result import Result
@@ -149,9 +150,14 @@ class Pretranslator:
             return list(found)
         texts = [(row.source, codes_of(row.codes)) for row in missing]
         with self.engine() as engine:
-            said = iter(
-                machine_translations(engine, self.engine_name, texts, glossary_of(self.project), score=self._mt_score)
-            )
+            try:
+                said = iter(
+                    machine_translations(
+                        engine, self.engine_name, texts, glossary_of(self.project), score=self._mt_score
+                    )
+                )
+            except ServiceError as error:
+                raise error.at([row.place - 1 for row in missing]) from None
         return [next(said) if each is None else each for each in found]
 
 

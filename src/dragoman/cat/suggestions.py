@@ -11,6 +11,7 @@ from dragoman.cat.projection import project, spoken
 from dragoman.cat.segments import Alternative, Code
 from dragoman.cat.terms import Glossary
 from dragoman.engines import Candidate, Request, Translates
+from dragoman.engines.endpoint import ServiceError
 
 __all__ = ["Suggestion", "file_proposal", "machine_translations", "memory_match", "rank"]
 
@@ -85,7 +86,11 @@ def machine_translations(
     details = {name: name in engine.details for name in ("alignment", "confidence")}
     for terms, places in by_terms.items():
         request = Request(**details, glossary=terms)
-        for place, said in zip(places, engine.translations([texts[k] for k in places], request), strict=True):
+        try:
+            translations = engine.translations([texts[place] for place in places], request)
+        except ServiceError as error:
+            raise error.at(places) from None
+        for place, said in zip(places, translations, strict=True):
             best[place] = (*said.candidates, Candidate(""))[0]
     return [
         Suggestion("MT", name, project(*each, said), score, each[0], {"confidence": said.confidence})

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 
 import click
 
+from dragoman.cli.bill import bill_told
 from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, output_options
 from dragoman.cli.progress import shown_progress
@@ -43,6 +44,6 @@ def pretranslate(project: str, model: str | None, least: float | None, db: str, 
     engine = None if model is None else need(load_engine(model), Translates)
     lent = None if engine is None else lambda: nullcontext(engine)
     name = found.engine or model or ""
-    with shown_progress() as progress:
+    with bill_told(engine), shown_progress() as progress:
         result = Pretranslator(store, found, MemoryShelf(store), lent, name, least).run(progress)
     emit(result, form, output)

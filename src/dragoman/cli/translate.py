@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dragoman.cli.bill import bill_told
 from dragoman.cli.output import emit, output_options, threads_option
 from dragoman.cli.text import source_argument
 
@@ -94,38 +95,41 @@ def translate(
             raise click.UsageError("A lattice has neither markup nor walls.")
         _asked(engine, source, markup, walls, lattice, tokenised, n_threads, output)
         return
-    if mbr:
-        with open_writer(output) as stream:
-            for text in stream_by_risk(engine, iter_lines(source), n_threads=n_threads):
-                stream.write(f"{text}\n")
-        return
-    if trace is not None:
-        _trace(need(engine, Searches), source, trace, n_best or 100, tokenised, n_threads, output)
-        return
-    lines = read_lines(source) if form != "text" or graphs else iter_lines(source)
-    if graphs is not None:
-        need(engine, Searches).save_graphs(lines, graphs, n_threads=n_threads)
-    if form != "text":
-        result = run(engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, n_threads=n_threads)
-        emit(result, form, output)
-        return
-    features = n_best is not None and "features" in engine.details
-    request = Request(n_best or 1, alignment=alignment, confidence=confidence, features=features)
-    translated = stream_translations(engine, lines, request, n_threads=n_threads)
-    if n_best is not None:
-        from dragoman.data.formats.nbest import NBestFormat
+    with bill_told(engine):
+        if mbr:
+            with open_writer(output) as stream:
+                for text in stream_by_risk(engine, iter_lines(source), n_threads=n_threads):
+                    stream.write(f"{text}\n")
+            return
+        if trace is not None:
+            _trace(need(engine, Searches), source, trace, n_best or 100, tokenised, n_threads, output)
+            return
+        lines = read_lines(source) if form != "text" or graphs else iter_lines(source)
+        if graphs is not None:
+            need(engine, Searches).save_graphs(lines, graphs, n_threads=n_threads)
+        if form != "text":
+            result = run(
+                engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, n_threads=n_threads
+            )
+            emit(result, form, output)
+            return
+        features = n_best is not None and "features" in engine.details
+        request = Request(n_best or 1, alignment=alignment, confidence=confidence, features=features)
+        translated = stream_translations(engine, lines, request, n_threads=n_threads)
+        if n_best is not None:
+            from dragoman.data.formats.nbest import NBestFormat
 
-        lists = n_best_lists(translated, engine.feature_names, tokenised=tokenised, alignment=alignment)
-        NBestFormat().write(lists, output)
-        return
-    with open_writer(output) as stream:
-        for each in translated:
-            first = each.candidates[0] if each.candidates else Candidate("")
-            parts = [first.target_tokens or "" if tokenised else first.text]
-            parts += [pharaoh(first.alignment or ())] if alignment else []
-            parts += [" ".join(f"{value:.3f}" for value in first.word_confidence or ())] if confidence else []
-            stream.write(" ||| ".join(parts) + "\n")
-            stream.flush()
+            lists = n_best_lists(translated, engine.feature_names, tokenised=tokenised, alignment=alignment)
+            NBestFormat().write(lists, output)
+            return
+        with open_writer(output) as stream:
+            for each in translated:
+                first = each.candidates[0] if each.candidates else Candidate("")
+                parts = [first.target_tokens or "" if tokenised else first.text]
+                parts += [pharaoh(first.alignment or ())] if alignment else []
+                parts += [" ".join(f"{value:.3f}" for value in first.word_confidence or ())] if confidence else []
+                stream.write(" ||| ".join(parts) + "\n")
+                stream.flush()
 
 
 def _asked(

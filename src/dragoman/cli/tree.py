@@ -46,6 +46,7 @@ ENGINES: Commands = {
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
     "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
+    "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
     "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
@@ -78,9 +79,10 @@ METRIC: Commands = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, spede, terrorcat, tesla-m.",
+        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (

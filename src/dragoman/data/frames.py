@@ -7,6 +7,7 @@ reference and of an output, then links actions with actions and fillers with fil
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -24,6 +25,8 @@ __all__ = [
     "FrameStudy",
     "ReferenceFrames",
     "Strength",
+    "frame_values",
+    "parse_frame_values",
 ]
 
 # Birch et al. 2013, Table 1, under the names of the released annotations.
@@ -184,6 +187,29 @@ class FrameStudy:
     def systems(self, lang: str) -> tuple[str, ...]:
         """The systems annotated in a language, in order of their names."""
         return tuple(sorted({each.system for each in self.annotations if each.lang == lang}))
+
+
+def frame_values(frames: Sequence[Frame], n_tokens: int) -> list[str]:
+    """Frames as the layer `frames` has them, a value for each token: `V,agent:0-2` at an action, else nothing.
+
+    Fillers are written with their first token and the one behind their last, counted from 0.
+    """
+    values = [""] * n_tokens
+    for frame in frames:
+        fillers = [f"{each.role}:{each.start}-{each.end}" for each in frame.fillers]
+        values[frame.action] = ",".join(["V", *fillers])
+    return values
+
+
+def parse_frame_values(values: Sequence[str]) -> tuple[Frame, ...]:
+    """The frames that values of the layer `frames` tell."""
+    frames = []
+    for place, value in enumerate(values):
+        if value:
+            fillers = (re.fullmatch(r"([\w-]+):(\d+)-(\d+)", each) for each in value.split(",")[1:])
+            parts = [each.groups() for each in fillers if each]
+            frames.append(Frame(place, tuple(Filler(role, int(start), int(end)) for role, start, end in parts)))
+    return tuple(frames)
 
 
 def check_frames(frames: Sequence[Frame], where: str) -> None:

@@ -20,11 +20,14 @@ ENGINES: Registry[Role] = Registry(
     "engine",
     {
         "apertium": "dragoman.engines.apertium:Apertium",
+        "chat": "dragoman.cat.chat:ChatEngine",
+        "ctranslate2": "dragoman.neural.foreign:CTranslate2Engine",
         "deepl": "dragoman.engines.services:DeepL",
         "google": "dragoman.engines.services:Google",
         "libretranslate": "dragoman.engines.services:LibreTranslate",
         "neural": "dragoman.neural.engine:NeuralEngine",
         "phrase": "dragoman.smt.engine:Engine",
+        "transformers": "dragoman.neural.pretrained:TransformersEngine",
     },
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, Self
 
 from dragoman.data.traces import Trace
+from dragoman.engines.bill import Bill
 from dragoman.engines.results import Completion, Explanation, Request, Translation, WordAlignment
 from dragoman.files import StrPath
 
@@ -40,6 +41,11 @@ class Translates(Role):
     def feature_names(self) -> tuple[str, ...]:
         """What the values of `Candidate.features` are called; none if it has none."""
         return ()
+
+    @property
+    def bill(self) -> Bill | None:
+        """What its work has cost since it was opened, where that is counted."""
+        return None
 
     @abstractmethod
     def translations(

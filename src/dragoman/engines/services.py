@@ -1,43 +1,26 @@
 """Engines of others over HTTP: LibreTranslate's, DeepL's and Google's shapes of question and answer.
 
-A batch that fails is tried again where that can help (a busy service says when), and then named by its segments. Keys
-are read from the environment, by the name of a variable: they are in no specification, log or error.
+A batch that fails is tried again where that can help (a busy service says when), and then named by its segments. What a
+service has answered is kept on disk where a folder is named, so that a run that was stopped goes on.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import time
-import urllib.error
-import urllib.request
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
+from dragoman.cache import ContentFolder, digest_of
+from dragoman.engines.endpoint import Endpoint, Refusal, ServiceError
 from dragoman.engines.results import Candidate, Request, Translation
 from dragoman.engines.roles import PLAIN, Translates
-from dragoman.errors import DataError, DragomanError
+from dragoman.errors import DataError
+from dragoman.files import home_folder
 from dragoman.options import check_options, option
 
-__all__ = ["DeepL", "Google", "LibreTranslate", "Service", "ServiceError"]
-
-_MOST_BYTES = 64 << 20  # of an answer
-_LONGEST_WAIT = 60.0  # seconds, whatever a service asks for
-_AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
-
-
-class ServiceError(DragomanError):
-    """A service did not translate: it cannot be reached, refuses, or answers with something else."""
-
-
-class _Refusal(Exception):
-    """Why a request came to nothing, and after how many seconds it may be made again; None: it is no use."""
-
-    def __init__(self, reason: str, wait: float | None = None) -> None:
-        super().__init__(reason)
-        self.wait = wait
+__all__ = ["DeepL", "Google", "LibreTranslate", "Service", "ServiceError", "one_line"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +28,7 @@ class Service(Translates):
     """A service that translates from one language into another."""
 
     name: ClassVar[str]
+    required: ClassVar[tuple[str, ...]] = ("url", "source", "target")
 
     url: str = option("", positional=True, text="address of the service")
     source: str = option("", text="language translated from")
@@ -53,20 +37,28 @@ class Service(Translates):
     batch: int = option(20, low=1, high=1000, text="segments of a request")
     timeout: float = option(30.0, low=0.01, text="seconds to wait for an answer")
     retries: int = option(4, low=0, high=20, text="further tries where a service is busy or away")
+    rate: float = option(0.0, low=0.0, text="requests a minute at most; 0: no limit")
+    cache: str = option("yes", text="folder that keeps answers, so that nothing is asked twice; yes: Dragoman's; no")
 
     def __post_init__(self) -> None:
         check_options(self)
-        missing = [name for name in ("url", "source", "target") if not getattr(self, name)]
+        missing = [name for name in self.required if not getattr(self, name)]
         if missing:
-            raise DataError(
-                f"The engine {self.name} needs {' and '.join(missing)}: {self.name}:URL,source=de,target=en."
-            )
-        if not self.url.startswith(("http://", "https://")):
-            raise DataError(f"The address of the engine {self.name} is http:// or https://, got {self.url!r}.")
-        if self.key and self.key not in os.environ:
-            raise DataError(
-                f"The environment variable {self.key}, which is to hold the key of {self.name}, is not set."
-            )
+            more = ",".join(f"{name}=…" for name in self.required[1:])
+            raise DataError(f"The engine {self.name} needs {' and '.join(missing)}: {self.name}:URL,{more}.")
+        _ = self.endpoint  # which looks at the address and the key
+
+    @cached_property
+    def endpoint(self) -> Endpoint:
+        """Where it is."""
+        return Endpoint(self.name, self.url, self.key, self.timeout, self.retries, self.rate)
+
+    @cached_property
+    def answers(self) -> ContentFolder | None:
+        """Where answers are kept."""
+        if self.cache in ("", "no"):
+            return None
+        return ContentFolder(home_folder() / "answers" if self.cache == "yes" else self.cache)
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -76,19 +68,68 @@ class Service(Translates):
     def translations(
         self,
         lines: Sequence[str],
-        request: Request = PLAIN,  # noqa: ARG002, it tells nothing but translations
+        request: Request = PLAIN,
         *,
         n_threads: int = 1,  # noqa: ARG002
     ) -> list[Translation]:
-        """The translation of each line; empty lines are not sent."""
+        """The translation of each line; empty lines and those whose answer is kept are not sent."""
         texts = list(lines)
-        places = [place for place, line in enumerate(texts) if line.strip()]
-        for start in range(0, len(places), self.batch):
-            some = places[start : start + self.batch]
-            answers = self._asked([texts[place] for place in some], f"segments {some[0] + 1} to {some[-1] + 1}")
-            for place, answer in zip(some, answers, strict=True):
+        waiting = []
+        for place, line in enumerate(lines):
+            kept = self._kept(line, request) if line.strip() else line
+            if kept is None:
+                waiting.append(place)
+            else:
+                texts[place] = kept
+        for start in range(0, len(waiting), self.batch):
+            some = waiting[start : start + self.batch]
+            for place, answer in zip(some, self._asked(lines, some, request), strict=True):
                 texts[place] = answer
         return [Translation(line, (Candidate(text),)) for line, text in zip(lines, texts, strict=True)]
+
+    @abstractmethod
+    def _translated(self, lines: Sequence[str], request: Request) -> list[str]:
+        """The translations of a batch; a `Refusal` if there are none."""
+
+    def _asked(self, lines: Sequence[str], places: Sequence[int], request: Request) -> list[str]:
+        """The translations of some of the lines, which are kept; where they are no good, those of each half."""
+        some = [lines[place] for place in places]
+        try:
+            answers = self._translated(some, request)
+        except Refusal as refusal:
+            if not refusal.lie or len(places) == 1:
+                raise refusal.error(str(self.endpoint), "translate", places[0], places[-1]) from None
+            half = len(places) // 2
+            parts = places[:half], places[half:]
+            return [answer for part in parts for answer in self._asked(lines, part, request)]
+        for line, answer in zip(some, answers, strict=True):
+            self._keep(line, request, answer)
+        return answers
+
+    def _circumstances(self, line: str, request: Request) -> tuple[str, ...]:  # noqa: ARG002, for subclasses
+        """What an answer depends on beside the line."""
+        return self.name, self.url, self.source, self.target
+
+    def _entry(self, line: str, request: Request) -> str:
+        return digest_of("\0".join((*self._circumstances(line, request), line)).encode("utf-8", "surrogatepass"))
+
+    def _kept(self, line: str, request: Request) -> str | None:
+        entry = self.answers and self.answers.load(self._entry(line, request))
+        return entry[1].decode() if entry else None
+
+    def _keep(self, line: str, request: Request, answer: str) -> None:
+        if self.answers is not None:
+            self.answers.store(self._entry(line, request), answer.encode())
+
+
+def one_line(text: str) -> str:
+    """An answer as a line of text, whatever breaks and halves of characters a service puts into it."""
+    return " ".join(text.encode("utf-8", "replace").decode().splitlines()).strip()
+
+
+@dataclass(frozen=True)
+class _Translator(Service):
+    """A service that is asked for translations alone."""
 
     @abstractmethod
     def _question(self, lines: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
@@ -101,68 +142,26 @@ class Service(Translates):
     def _headers(self, key: str) -> dict[str, str]:  # noqa: ARG002
         return {}
 
-    def _asked(self, lines: Sequence[str], what: str) -> list[str]:
-        for number in range(self.retries + 1):
-            try:
-                return self._once(lines)
-            except _Refusal as refusal:
-                if refusal.wait is None or number == self.retries:
-                    tries = f" after {number + 1} tries" if number else ""
-                    raise ServiceError(
-                        f"{self.name} at {self.url} did not translate {what}{tries}: {refusal}."
-                    ) from None
-                time.sleep(min(max(refusal.wait, 0.5 * 2**number), _LONGEST_WAIT))
-        raise AssertionError("a last try returns or raises")
-
-    def _once(self, lines: Sequence[str]) -> list[str]:
+    def _translated(self, lines: Sequence[str], request: Request) -> list[str]:  # noqa: ARG002
         path, body = self._question(lines)
-        headers = {"Content-Type": "application/json", "User-Agent": "dragoman"}
-        headers |= self._headers(os.environ.get(self.key, "") if self.key else "")
-        data = json.dumps(body).encode()
-        question = urllib.request.Request(self.url.rstrip("/") + path, data, headers)  # noqa: S310, http(s) was checked
-        try:
-            with urllib.request.urlopen(question, timeout=self.timeout) as answer:  # noqa: S310
-                content = answer.read(_MOST_BYTES + 1)
-        except urllib.error.HTTPError as error:
-            wait = _seconds(error.headers.get("Retry-After")) if error.code in _AGAIN else None
-            raise _Refusal(f"it answers {error.code} {error.reason}{_told(error)}", wait) from None
-        except (urllib.error.URLError, OSError) as error:
-            reason = getattr(error, "reason", error)
-            raise _Refusal(f"it cannot be reached ({reason})", 0.0) from None
-        if len(content) > _MOST_BYTES:
-            raise _Refusal(f"its answer is larger than {_MOST_BYTES >> 20} MiB")
-        try:
-            answers = self._answers(json.loads(content))
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-            raise _Refusal(f"its answer is no translation: {content[:80]!r}") from None
-        if len(answers) != len(lines) or not all(isinstance(each, str) for each in answers):
-            raise _Refusal(f"it was asked for {len(lines)} translations and answers with {len(answers)}")
-        return [" ".join(each.split("\n")) for each in answers]
 
+        def read(content: Any) -> list[str]:
+            answers = self._answers(content)
+            if len(answers) != len(lines) or not all(isinstance(each, str) for each in answers):
+                raise Refusal(f"it was asked for {len(lines)} translations and answers with {len(answers)}", lie=True)
+            return [one_line(each) for each in answers]
 
-def _seconds(text: str | None) -> float:
-    return float(text) if text and text.isascii() and text.isdigit() else 0.0
-
-
-def _told(error: urllib.error.HTTPError) -> str:
-    """What a service says of an error, if it is short and text."""
-    try:
-        content = json.loads(error.read(10_000))
-        said = content.get("error") or content.get("message")
-        said = said.get("message") if isinstance(said, dict) else said
-    except (ValueError, AttributeError, OSError, RecursionError):
-        return ""
-    return f": {said[:200]}" if isinstance(said, str) else ""
+        return self.endpoint.ask(path, body, self._headers(self.endpoint.secret), read)
 
 
 @dataclass(frozen=True)
-class LibreTranslate(Service):
+class LibreTranslate(_Translator):
     """A server of LibreTranslate's, own or public, asked over HTTP: `libretranslate:http://localhost:5000,source=de,target=en`."""
 
     name: ClassVar[str] = "libretranslate"
 
     def _question(self, lines: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
-        key = {"api_key": os.environ[self.key]} if self.key else {}
+        key = {"api_key": self.endpoint.secret} if self.key else {}
         body = {"q": list(lines), "source": self.source, "target": self.target, "format": "text"}
         return "/translate", {**body, **key}
 
@@ -171,7 +170,7 @@ class LibreTranslate(Service):
 
 
 @dataclass(frozen=True)
-class DeepL(Service):
+class DeepL(_Translator):
     """DeepL's service, version 2 of its interface: `deepl:https://api-free.deepl.com,source=de,target=en-GB,key=DEEPL_KEY`."""
 
     name: ClassVar[str] = "deepl"
@@ -188,7 +187,7 @@ class DeepL(Service):
 
 
 @dataclass(frozen=True)
-class Google(Service):
+class Google(_Translator):
     """Google's service, version 2 of its interface: `google:https://translation.googleapis.com,source=de,target=en,key=GOOGLE_KEY`."""
 
     name: ClassVar[str] = "google"

@@ -12,6 +12,7 @@ import numpy as np
 from dragoman.data.nbest import Candidate as ListedCandidate
 from dragoman.data.nbest import NBest, NBestLists
 from dragoman.engines.base import check_details
+from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.results import Candidate, Link, Request, Translation
 from dragoman.engines.risk import least_risk
 from dragoman.engines.roles import PLAIN, Translates
@@ -91,17 +92,27 @@ def stream_translations(
 ) -> Iterator[Translation]:
     """The translations of each line, in order, a few lines at a time, so that memory does not grow with the text."""
     check_details(engine, request)
-    return chain.from_iterable(
-        engine.translations(batch, request, n_threads=n_threads) for batch in batches(lines, n_threads)
-    )
+    return chain.from_iterable(_by_batch(engine, lines, request, n_threads))
+
+
+def _by_batch(
+    engine: Translates, lines: Iterable[str], request: Request, n_threads: int
+) -> Iterator[Sequence[Translation]]:
+    """Translations, some lines at a time; an error tells the places of its segments among all lines."""
+    n_done = 0
+    for batch in batches(lines, n_threads):
+        try:
+            yield engine.translations(batch, request, n_threads=n_threads)
+        except ServiceError as error:
+            raise error.at(range(n_done, n_done + len(batch))) from None
+        n_done += len(batch)
 
 
 def stream_by_risk(engine: Translates, lines: Iterable[str], *, n_best: int = 100, n_threads: int = 1) -> Iterator[str]:
     """Of the `n_best` translations of each line the one most like the others (minimum Bayes risk), in order."""
     request = Request(n_best)
     check_details(engine, request)
-    for batch in batches(lines, n_threads):
-        translations = engine.translations(batch, request, n_threads=n_threads)
+    for translations in _by_batch(engine, lines, request, n_threads):
         listed = [one for each in translations for one in each.candidates]
         offsets = np.cumsum([0, *(len(each.candidates) for each in translations)], dtype=np.int64)
         tokens = [one.text if one.target_tokens is None else one.target_tokens for one in listed]

@@ -138,6 +138,10 @@ class Metric(Recipe, ABC):
         """The options that a signature tells, perhaps as text: the inverse of `label` and `signature_options`."""
         return {f.name: parts[f.name] for f in fields(cls) if f.name in parts}
 
+    def resources(self) -> dict[str, str]:
+        """Digests of what it looks up beside its options, by name; kept with what is learnt on top of it."""
+        return {}
+
     def spec(self) -> str:
         """The metric as the command line takes it: its name and the options that differ from their defaults."""
         return write_spec(self)
@@ -204,6 +208,8 @@ METRICS: Registry[Metric] = Registry(
     {
         "amber": "dragoman.metrics.amber:Amber",
         "amber1": "dragoman.metrics.amber:Amber1",
+        "bertscore": "dragoman.metrics.encoded:BertScore",
+        "bertscore-idf": "dragoman.metrics.encoded:BertScoreIdf",
         "bleu": "dragoman.metrics.bleu:Bleu",
         "bleu+1": "dragoman.metrics.bleu:BleuPlusOne",
         "blockerrcats": "dragoman.metrics.classer:BlockErrors",
@@ -212,8 +218,10 @@ METRICS: Registry[Metric] = Registry(
         "cer": "dragoman.metrics.error_rates:Cer",
         "chrf": "dragoman.metrics.chrf:Chrf",
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
+        "cosine": "dragoman.metrics.encoded:Cosine",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
         "gtm": "dragoman.metrics.gtm:Gtm",
+        "meant": "dragoman.metrics.meant:Meant",
         "meteor": "dragoman.metrics.meteor:Meteor",
         "nist": "dragoman.metrics.nist:Nist",
         "per": "dragoman.metrics.error_rates:Per",
@@ -221,10 +229,13 @@ METRICS: Registry[Metric] = Registry(
         "rouge-1": "dragoman.metrics.rouge:Rouge1",
         "rouge-2": "dragoman.metrics.rouge:Rouge2",
         "rouge-l": "dragoman.metrics.rouge:RougeL",
+        "sagan": "dragoman.metrics.sagan:Sagan",
         "sentbleu": "dragoman.metrics.bleu:SentenceBleu",
         "spede": "dragoman.metrics.spede:Spede",
         "ter": "dragoman.metrics.ter:Ter",
         "terrorcat": "dragoman.metrics.terrorcat:TerrorCat",
+        "tesla-b": "dragoman.metrics.tesla_pivots:TeslaB",
+        "tesla-f": "dragoman.metrics.tesla_pivots:TeslaF",
         "tesla-m": "dragoman.metrics.tesla:TeslaM",
         "tesla-s": "dragoman.metrics.tesla_s:TeslaS",
         "wer": "dragoman.metrics.error_rates:Wer",

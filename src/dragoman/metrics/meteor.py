@@ -26,7 +26,7 @@ from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
-__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "check_function_words", "runs"]
+__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "check_function_words", "flat_ids", "runs"]
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 STEMMED_LANGUAGES = frozenset(
@@ -170,7 +170,7 @@ class Meteor(BestReference):
 
         def ids(lines: Sequence[str]) -> Ids:
             _core.text.check_lines(list(lines))  # lone surrogates
-            return _flat(cut_lines(lines, self.norm, language), vocabulary, n_threads)
+            return flat_ids(cut_lines(lines, self.norm, language), vocabulary, n_threads)
 
         systems = [ids(lines) for lines in text.systems]
         streams = [ids(text.refs.lines(number)) for number in range(len(text.refs.streams))]
@@ -260,7 +260,8 @@ def _fragmentation(totals: Rows) -> NDArray[np.float64]:
     return np.where(same, 0.0, ratio(chunks, (hyp + ref) / 2))
 
 
-def _flat(token_lines: Sequence[Sequence[str]], vocabulary: Vocabulary, n_threads: int) -> Ids:
+def flat_ids(token_lines: Sequence[Sequence[str]], vocabulary: Vocabulary, n_threads: int = 1) -> Ids:
+    """The ids of the words of all lines, and where each line begins."""
     tokens = list(chain.from_iterable(token_lines))
     offsets = np.fromiter(accumulate(map(len, token_lines), initial=0), dtype=np.int64, count=len(token_lines) + 1)
     return vocabulary.ids(tokens, n_threads=n_threads), offsets

@@ -22,7 +22,7 @@ from dragoman.text.casing import lowercase
 from dragoman.text.languages import base_language
 from dragoman.text.layers import TAG_LAYERS, annotate_once, make_annotator
 
-__all__ = ["N_FEATURES", "TeslaM"]
+__all__ = ["N_FEATURES", "TeslaM", "f_measures"]
 
 _ORDERS = 3
 N_FEATURES = 2 * _ORDERS  # F of each order, by meaning and by part of speech
@@ -82,7 +82,7 @@ class TeslaM(MeanReference):
         text="own (Dragoman's lists), none, the layer function_word, or an annotator (function-words+file=FILE)",
     )
     weights: tuple[float, ...] = option(
-        (), text="of the six F, by meaning and by part of speech in turn, as training finds them; all equal by default"
+        (), text="of the features, F by meaning and by part of speech in turn, as training finds them; else a mean"
     )
     trained: str | None = option(None, text="fingerprint of the judgements that weights were learnt from")
 
@@ -91,8 +91,9 @@ class TeslaM(MeanReference):
         super().check()
         make_tokeniser(self.tokeniser)
         check_function_words(self.function_words, self.lang)
-        if self.weights and (len(self.weights) != N_FEATURES or not any(self.weights)):
-            raise DataError(f"TESLA has {N_FEATURES} weights, not all of them 0; got {len(self.weights)}.")
+        n_features = len(self.plain_weights())
+        if self.weights and (len(self.weights) != n_features or not any(self.weights)):
+            raise DataError(f"{self.label} has {n_features} weights, not all of them 0; got {len(self.weights)}.")
         for name in _LAYERS:
             if getattr(self, name) not in {*_OWN[name], *_LAYERS[name]}:
                 self._annotator(name)
@@ -126,22 +127,30 @@ class TeslaM(MeanReference):
 
     def combined(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean of the F, or their weighted sum brought to what lies between its least and its most."""
-        weights = np.array(self.weights or [1.0] * N_FEATURES)
+        weights = np.array(self.weights or self.plain_weights())
         least, most = np.minimum(weights, 0.0).sum(), np.maximum(weights, 0.0).sum()
         scaled: NDArray[np.float64] = (features @ weights - least) / (most - least)
         return scaled
 
+    def plain_weights(self) -> list[float]:
+        """The weights of the features where nobody learnt others."""
+        return [1.0] * N_FEATURES
+
+    def annotated(self, token_lines: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
+        """The lemmas, in small letters, and the tags of words."""
+        lemmas = [[lemma.lower() for lemma in line] for line in self._lemmas(token_lines)]
+        return lemmas, self._tags(token_lines)
+
     def _kinds(self, lines: Sequence[str], kinds: dict[tuple[str, str, str], int], n_threads: int) -> Ids:
         token_lines = [line.split() for line in make_tokeniser(self.tokeniser).tokenise(lines, n_threads=n_threads)]
-        tags = self._tags(token_lines)
-        lemmas = self._lemmas(token_lines)
+        lemmas, tags = self.annotated(token_lines)
         ids: list[int] = []
         lengths = []
         for words, tag_line, lemma_line in zip(token_lines, tags, lemmas, strict=True):
             before = len(ids)
             for word, tag, lemma in zip(words, tag_line, lemma_line, strict=True):
                 if any(map(str.isalnum, word)):
-                    ids.append(kinds.setdefault((word, lemma.lower(), tag), len(kinds)))
+                    ids.append(kinds.setdefault((word, lemma, tag), len(kinds)))
             lengths.append(len(ids) - before)
         offsets = np.fromiter(accumulate(lengths, initial=0), dtype=np.int64, count=len(lengths) + 1)
         return np.array(ids, dtype=np.int32), offsets
@@ -151,7 +160,7 @@ class TeslaM(MeanReference):
             return annotate_once(self._annotator("pos"), token_lines)
         words = list(dict.fromkeys(word for words in token_lines for word in words))
         classes = {}
-        for word, is_function in zip(words, self._function_words(words), strict=True):
+        for word, is_function in zip(words, self.function_flags(words), strict=True):
             small = word.lower()
             classes[word] = small if is_function else "0" if any(map(str.isdigit, small)) else small[-_ENDING:]
         return [[classes[word] for word in words] for words in token_lines]
@@ -173,11 +182,12 @@ class TeslaM(MeanReference):
         return {
             "lemmas": Vocabulary().ids([lemma for _, lemma, _ in kinds]),
             "tags": Vocabulary().ids([tag for _, _, tag in kinds]),
-            "function_words": np.asarray(self._function_words(words), dtype=np.uint8),
+            "function_words": np.asarray(self.function_flags(words), dtype=np.uint8),
             **runs("synset", sets, "synsets"),
         }
 
-    def _function_words(self, words: list[str]) -> list[bool]:
+    def function_flags(self, words: list[str]) -> list[bool]:
+        """Whether each word is a function word."""
         if self.function_words == "none":
             return [False] * len(words)
         flags: list[bool] = self._annotator("function_words").annotate([words])[0]

@@ -22,6 +22,7 @@ from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.meta.inputs import HumanRankings
 from dragoman.metrics.meteor import Meteor
 from dragoman.metrics.references import ScoredText, content_digest
+from dragoman.metrics.sagan import Sagan, fit_sagan
 from dragoman.metrics.spede import Spede, fit_spede
 from dragoman.metrics.terrorcat import TerrorCat
 from dragoman.metrics.tesla import TeslaM
@@ -116,16 +117,16 @@ def _shown(value: object) -> str:
 class MetricTraining(Recipe):
     """How metrics learn from judgements.
 
-    The features of TESLA-M and TerrorCat are weighted by a linear ranking machine (Joachims 2002) where people ranked,
+    The features of TESLA and TerrorCat are weighted by a linear ranking machine (Joachims 2002) where people ranked,
     by ridge regression where they gave scores; METEOR's constants are sought by downhill simplex; SPEDE's weights by
-    regression on scores.
+    regression on scores, SAGAN's by linear support-vector regression on them.
     """
 
     c: float = option(
-        1.0, low=1e-6, high=1e6, text="tesla-m, terrorcat: cost of a pair out of order, or of a squared error"
+        1.0, low=1e-6, high=1e6, text="sagan, tesla, terrorcat: cost of a pair out of order, or of an error"
     )
     evaluations: int = option(400, low=1, high=100_000, text="meteor: points that the simplex may try")
-    top: float = option(5.0, low=1e-6, high=1e6, text="spede: the best judgement there can be")
+    top: float = option(5.0, low=1e-6, high=1e6, text="sagan, spede: the best judgement there can be")
 
     def train(
         self,
@@ -150,7 +151,7 @@ class MetricTraining(Recipe):
         learnt = TRAINABLE[metric.name](self, start, text, human, n_threads)
         data = {name: content_digest(lines) for name, lines in test_set.systems.items()}
         data |= {name: text.refs.digest(number) for number, name in enumerate(text.refs.names)}
-        data["judgements"] = human.digest()
+        data |= start.resources() | {"judgements": human.digest()}
         print_of_all = digest_of(json.dumps(sorted(data.items())).encode())[:12]
         before, after = (human.agreement(_segments(each, text, n_threads)) for each in (start, learnt))
         return TrainedMetric(
@@ -256,7 +257,7 @@ class _Scores:
 def _weigh_features(
     recipe: MetricTraining, start: Metric, text: ScoredText, human: _Rankings | _Scores, n_threads: int
 ) -> Metric:
-    """TESLA-M or TerrorCat with weights of their features."""
+    """TESLA or TerrorCat with weights of their features."""
     metric = cast("TeslaM | TerrorCat", start)
     prepared: Any = metric.prepare(text, n_threads)
     features = metric.reference_features(prepared, 0, n_threads)
@@ -313,9 +314,23 @@ def _regress(
     return fit_spede(cast(Spede, start), part, human.values, top=recipe.top, n_threads=n_threads)
 
 
+def _regress_similarities(
+    recipe: MetricTraining, start: Metric, text: ScoredText, human: _Rankings | _Scores, n_threads: int
+) -> Metric:
+    """SAGAN with weights of its similarities."""
+    if not isinstance(human, _Scores):
+        raise DataError("SAGAN learns from scores of segments, a number a line; rankings do not do.")
+    sagan = cast(Sagan, start)
+    features = sagan.reference_features(sagan.prepare(text, n_threads), 0, n_threads)[0, human.segments]
+    return fit_sagan(sagan, features, human.values, top=recipe.top, c=recipe.c)
+
+
 TRAINABLE: dict[str, Callable[..., Metric]] = {
     "meteor": _search_parameters,
+    "sagan": _regress_similarities,
     "spede": _regress,
     "terrorcat": _weigh_features,
+    "tesla-b": _weigh_features,
+    "tesla-f": _weigh_features,
     "tesla-m": _weigh_features,
 }

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from dragoman.engines.holes import hole
 from dragoman.engines.results import Completion
 from dragoman.errors import DataError
-from dragoman.neural.words import word_spans, word_values
+from dragoman.neural.words import word_values
 
 if TYPE_CHECKING:
-    from dragoman.neural.engine import NeuralEngine, Output
+    from dragoman.neural.decoding import Output, PieceEngine
 
 __all__ = ["NeuralCompleter"]
 
@@ -21,10 +21,10 @@ _TRIED = 12  # continuations looked through for one that goes on from a half wor
 class NeuralCompleter:
     """Completes translations of one source: the beginning is forced, the rest is searched for."""
 
-    def __init__(self, engine: NeuralEngine, source: str) -> None:
+    def __init__(self, engine: PieceEngine, source: str) -> None:
         self.source = source
         self._engine = engine
-        [self._pieces] = engine.pieces.encode([source])
+        [self._pieces] = engine.cut([source])
 
     def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
         """Up to `n` ways on from `prefix`, best first, that begin with different words; they end before `suffix`.
@@ -52,7 +52,7 @@ class NeuralCompleter:
         return fitting or self._behind(whole + begun, n)
 
     def _behind(self, text: str, n: int) -> list[tuple[Output, int]]:
-        [pieces] = self._engine.pieces.encode([text])
+        [pieces] = self._engine.cut_targets([text])
         if not self._pieces:
             return []
         found = self._engine.search([self._pieces], [pieces], n_best=n, alternatives=n > 1)[0]
@@ -72,7 +72,9 @@ class NeuralCompleter:
 
     def _sureness(self, output: Output, end: int, n: int) -> tuple[float, ...]:
         """Of the `n` words of a translation before its word `end`; of a word that the net did not say, 0."""
-        sure = word_values(self._engine.log_probabilities(self._pieces, output.pieces), word_spans(output.pieces))
+        sure = word_values(
+            self._engine.log_probabilities(self._pieces, output.pieces), self._engine.spans(output.pieces)
+        )
         return (*sure, *(0.0,) * max(0, end - len(sure)))[end - n : end]
 
 

@@ -4,43 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from dragoman.artifact import Artifact, Manifest
-from dragoman.engines import Candidate, Completes, Explains, Explanation, Part, Request, Translates, Translation
-from dragoman.engines.roles import PLAIN
 from dragoman.errors import DataError
-from dragoman.neural.completion import NeuralCompleter
+from dragoman.neural.decoded import DecodedEngine
 from dragoman.neural.export import ctranslate2
 from dragoman.neural.recipe import NeuralRecipe
-from dragoman.neural.words import links, word_spans, word_values
 from dragoman.text.subword_training import SubwordModel
 
-__all__ = ["NeuralEngine", "Output"]
+__all__ = ["NeuralEngine"]
 
 _PIECES, _DECODER, _WEIGHTS, _CURVE = "pieces", "decoder", "weights.npz", "curve.tsv"
-# A translation may be so many times as long as its source, in pieces, and some pieces more.
-_LONGER, _MORE = 2, 10
-_UNLIKELY = -7.0  # a word of a lower log-probability is one that the net would not have said
-_DIGITS = 5  # of scores: the sums of a batch depend in their last bits on who else is in it
 
 
-class Output(NamedTuple):
-    """One translation in pieces, with the mean log-probability of its pieces and who looked where."""
-
-    pieces: list[str]
-    score: float
-    attention: Sequence[Sequence[float]] = ()
-
-
-class NeuralEngine(Artifact, Translates, Completes, Explains):
+class NeuralEngine(Artifact, DecodedEngine):
     """A Transformer that translates: `NeuralEngine.load("model").translate(["A man is sleeping."])`."""
 
     kind: ClassVar[str] = "neural engine"
     format: ClassVar[int] = 1
     recipe: NeuralRecipe
-
-    details = frozenset({"n-best", "alignment", "confidence"})
 
     def __init__(
         self,
@@ -79,142 +62,25 @@ class NeuralEngine(Artifact, Translates, Completes, Explains):
             )
         return self._translators[n_threads]
 
-    def translate(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
-        """The best translation of each line."""
-        return [each.text for each in self.translations(lines, n_threads=n_threads)]
+    @property
+    def beam(self) -> int:  # type: ignore[override]
+        """Hypotheses that the search follows."""
+        return self.recipe.beam
 
-    def translations(self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1) -> list[Translation]:
-        """The translations of each line, with what `request` asks for."""
-        sources = self.pieces.encode(lines)
-        outputs = self.search(sources, n_best=request.n_best, attention=request.alignment, n_threads=n_threads)
-        return [
-            Translation(line, tuple(self._candidate(line, source, output, request) for output in best))
-            for line, source, best in zip(lines, sources, outputs, strict=True)
-        ]
+    @property
+    def max_length(self) -> int:  # type: ignore[override]
+        """Pieces of the longest sentence that it was trained on."""
+        return self.recipe.max_length
 
-    def _candidate(self, line: str, source: list[str], output: Output, request: Request) -> Candidate:
-        spans = word_spans(output.pieces)
-        sure = word_values(self.log_probabilities(source, output.pieces), spans) if request.confidence else None
-        aligned = links(output.attention, word_spans(source), spans) if request.alignment else None
-        return Candidate(
-            self.text(output.pieces),
-            output.score,
-            source_tokens=" ".join(line.split()),
-            target_tokens=" ".join(self.words(output.pieces)),
-            alignment=aligned,
-            word_confidence=sure,
-            confidence=None if sure is None else sum(sure) / max(1, len(sure)),
-        )
+    def cut(self, lines: Sequence[str]) -> list[list[str]]:
+        """Text in pieces, which are the same for both languages."""
+        return self.pieces.encode(lines)
+
+    cut_targets = cut
 
     def text(self, pieces: Sequence[str]) -> str:
         """Pieces as text."""
         return self.pieces.decode([pieces])[0].strip()
-
-    def words(self, pieces: Sequence[str]) -> list[str]:
-        """The text of each word of a sequence of pieces."""
-        return ["".join(self.text(pieces[begin:end]).split()) for begin, end in word_spans(pieces)]
-
-    def search(
-        self,
-        sources: Sequence[list[str]],
-        prefixes: Sequence[list[str]] | None = None,
-        *,
-        n_best: int = 1,
-        attention: bool = False,
-        alternatives: bool = False,
-        n_threads: int = 1,
-    ) -> list[list[Output]]:
-        """The best translations of sources in pieces, perhaps behind given beginnings; at most `n_best` each.
-
-        `alternatives` begin with different pieces behind the prefix. A source that is longer than any that the net was
-        trained on is translated in parts.
-        """
-        parts = [self._parts(source) if prefixes is None else [source] for source in sources]
-        flat = [part for each in parts for part in each]
-        if not flat:
-            return [[Output([], 0.0)] for _ in sources]
-        results = iter(self._results(flat, prefixes, n_best, attention, alternatives, n_threads))
-        return [_in_one([next(results) for _ in each]) if each else [Output([], 0.0)] for each in parts]
-
-    def _results(
-        self,
-        sources: list[list[str]],
-        prefixes: Sequence[list[str]] | None,
-        n_best: int,
-        attention: bool,
-        alternatives: bool,
-        n_threads: int,
-    ) -> list[list[Output]]:
-        longest = max(self._longest(*each) for each in zip(sources, prefixes or [[]] * len(sources), strict=True))
-        found = self.translator(n_threads).translate_batch(
-            sources,
-            target_prefix=prefixes,
-            max_batch_size=2048,
-            batch_type="tokens",
-            beam_size=max(self.recipe.beam, 1 if alternatives else n_best),
-            num_hypotheses=n_best,
-            return_alternatives=alternatives,
-            max_input_length=0,
-            max_decoding_length=longest,
-            return_scores=True,
-            return_attention=attention,
-        )
-        return [
-            [
-                Output(pieces, round(score, _DIGITS), each.attention[place] if attention else ())
-                for place, (pieces, score) in enumerate(zip(each.hypotheses, each.scores, strict=True))
-            ]
-            for each in found
-        ]
-
-    @staticmethod
-    def _longest(source: list[str], prefix: list[str]) -> int:
-        """Pieces of a translation, at most."""
-        return _LONGER * (len(source) + len(prefix)) + _MORE
-
-    def _parts(self, source: list[str]) -> list[list[str]]:
-        """A source in parts that are no longer than the net has seen, cut between words where there are any."""
-        parts: list[list[str]] = []
-        longest = self.recipe.max_length - 1
-        spans = [(a, min(a + longest, end)) for begin, end in word_spans(source) for a in range(begin, end, longest)]
-        for begin, end in spans:
-            if not parts or len(parts[-1]) + end - begin > longest:
-                parts.append([])
-            parts[-1] += source[begin:end]
-        return parts
-
-    def log_probabilities(self, source: list[str], target: list[str]) -> list[float]:
-        """Of each piece of a given translation, and last of its end."""
-        if not source or not target:
-            return [0.0] * (len(target) + 1)
-        return list(self.translator().score_batch([source], [target], max_input_length=0)[0].log_probs)
-
-    def completer(self, source: str) -> NeuralCompleter:
-        """What goes on from what a translator types."""
-        return NeuralCompleter(self, source)
-
-    def explain(self, source: str, target: str | None = None) -> Explanation | None:
-        """Each word of the best translation, or of a given one, with the source word looked at and its log-probability.
-
-        The end of the sentence counts with the last word.
-        """
-        [pieces] = self.pieces.encode([source])
-        wanted = self.search([pieces])[0][0].pieces if target is None else self.pieces.encode([target])[0]
-        if not pieces or not wanted:
-            return None
-        logs = self.log_probabilities(pieces, wanted)
-        if target is None and len(wanted) == self._longest(pieces, []):
-            logs.pop()  # the search was stopped, and its end is no part of its score
-        spans, looks = word_spans(wanted), self.search([pieces], [wanted], attention=True)[0][0].attention
-        pairs = {t: s for s, t in links(looks[: len(wanted)], word_spans(pieces), spans)}
-        shares = [sum(logs[begin:end]) / len(logs) for begin, end in spans]
-        unlikely = sum(sum(logs[begin:end]) < _UNLIKELY for begin, end in spans)
-        shares[-1] += sum(logs[len(wanted) :]) / len(logs)
-        parts = [
-            Part((pairs.get(place, 0), pairs.get(place, 0) + 1), (place, place + 1), (("net", share),))
-            for place, share in enumerate(shares)
-        ]
-        return Explanation(tuple(source.split()), tuple(self.words(wanted)), tuple(parts), sum(shares), unlikely)
 
     def _write(self, folder: Path) -> None:
         self.pieces.save(folder / _PIECES)
@@ -239,12 +105,3 @@ class NeuralEngine(Artifact, Translates, Completes, Explains):
             seed=manifest.seed,
             data=manifest.data,
         )
-
-
-def _in_one(parts: list[list[Output]]) -> list[Output]:
-    """The best of each part behind one another; a line of one part keeps all its translations."""
-    if len(parts) == 1:
-        return parts[0]
-    best = [part[0] for part in parts if part]
-    pieces = [piece for each in best for piece in each.pieces]
-    return [Output(pieces, sum(each.score for each in best) / len(best))]

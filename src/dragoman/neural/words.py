@@ -8,12 +8,14 @@ from itertools import pairwise
 
 from dragoman.engines.results import Link
 
-__all__ = ["links", "word_spans", "word_values"]
+__all__ = ["Span", "links", "word_spans", "word_values"]
+
+Span = tuple[int, int]  # places `[begin, end)`
 
 _SPACE = "▁"
 
 
-def word_spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
+def word_spans(pieces: Sequence[str]) -> list[Span]:
     """The places `[begin, end)` of each word's pieces; a piece that is a space alone belongs to the word behind it."""
     starts = [place for place, piece in enumerate(pieces) if piece.startswith(_SPACE)]
     starts = [*([0] if starts[:1] != [0] and pieces else []), *starts]
@@ -21,7 +23,7 @@ def word_spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
     return list(_joined(spans, pieces))
 
 
-def _joined(spans: Iterator[tuple[int, int]], pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _joined(spans: Iterator[Span], pieces: Sequence[str]) -> Iterator[Span]:
     begin = None
     for first, last in spans:
         begin = first if begin is None else begin
@@ -30,17 +32,15 @@ def _joined(spans: Iterator[tuple[int, int]], pieces: Sequence[str]) -> Iterator
             begin = None
 
 
-def word_values(logs: Sequence[float], spans: Sequence[tuple[int, int]]) -> tuple[float, ...]:
+def word_values(logs: Sequence[float], spans: Sequence[Span]) -> tuple[float, ...]:
     """The probability of each word, from the logarithms of its pieces'."""
     return tuple(min(1.0, math.exp(sum(logs[begin:end]))) for begin, end in spans)
 
 
-def links(
-    attention: Sequence[Sequence[float]], source: Sequence[tuple[int, int]], target: Sequence[tuple[int, int]]
-) -> tuple[Link, ...]:
-    """Each target word with the source word that its pieces looked at most."""
+def links(attention: Sequence[Sequence[float]], source: Sequence[Span], target: Sequence[Span]) -> tuple[Link, ...]:
+    """Each target word with the source word that its pieces looked at most; none where nobody looked."""
     pairs = []
-    for number, (begin, end) in enumerate(target):
+    for number, (begin, end) in enumerate(target if attention else ()):
         looks = [sum(sum(attention[t][a:b]) for t in range(begin, end)) for a, b in source]
         if looks and max(looks) > 0:
             pairs.append((looks.index(max(looks)), number))

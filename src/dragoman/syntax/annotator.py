@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -10,26 +11,31 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dragoman.artifact import MANIFEST, checksum
+from dragoman.data.frames import Frame, frame_values
 from dragoman.errors import DataError
 from dragoman.options import option
+from dragoman.syntax.frame_files import read_framed_sentences
 from dragoman.syntax.names import NameTagger
 from dragoman.syntax.parser import Parser
+from dragoman.syntax.predicates import sentence_frames
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 
-__all__ = ["NameAnnotator", "ParserAnnotator"]
+__all__ = ["FrameAnnotator", "NameAnnotator", "ParserAnnotator"]
 
 _COLUMNS = {"pos": "upos", "feats": "feats", "xpos": "xpos", "deprel": "relations", "dependencies": "relations"}
+_FRAMES = "frames"
 
 
 @dataclass(frozen=True)
 class ParserAnnotator(Annotator[Any]):
     """Parts of speech, morphological features, relations by a parser that `dragoman syntax parser train` made.
 
-    `dependencies` are a word's head, as its place in the line from 0, −1 for roots, and the relation to it.
+    `dependencies` are a word's head, as its place in the line from 0, −1 for roots, and the relation to it; `frames`
+    who does what to whom, by rules over the tree.
     """
 
     name: ClassVar[str] = "parser"
-    layers: ClassVar[tuple[str, ...]] = tuple(_COLUMNS)
+    layers: ClassVar[tuple[str, ...]] = (*_COLUMNS, _FRAMES)
 
     model: str = option("", positional=True, text="the parser's folder; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
@@ -48,6 +54,9 @@ class ParserAnnotator(Annotator[Any]):
         return f"{self.signature()} {checksum(Path(self.model) / MANIFEST)}"
 
     def _annotate(self, token_lines: TokenLines) -> list[list[Any]]:
+        if self.give == _FRAMES:
+            sentences = _parser(fspath(self.model)).parse(token_lines)
+            return [frame_values(sentence_frames(each), len(each.words)) if each else [] for each in sentences]
         trees = _COLUMNS[self.give] == "relations"
         parses = _parser(fspath(self.model)).annotate(token_lines, trees=trees)
         names = getattr(parses.labels, "deprel" if trees else _COLUMNS[self.give])
@@ -56,6 +65,47 @@ class ParserAnnotator(Annotator[Any]):
             values = list(zip((parses.heads - 1).tolist(), values, strict=True))
         bounds = parses.offsets.tolist()
         return [values[begin:end] for begin, end in pairwise(bounds)]
+
+
+@dataclass(frozen=True)
+class FrameAnnotator(Annotator[str]):
+    """Semantic frames from a file that a role labeller, or people, wrote: looked up by the words of a sentence.
+
+    CoNLL-2005 or CoNLL-2009 columns, CoNLL-U trees (by rules), or a folder of a frame study. Sentences of references
+    and of all outputs may stand in one file, in any order.
+    """
+
+    name: ClassVar[str] = "frames"
+    layers: ClassVar[tuple[str, ...]] = (_FRAMES,)
+
+    path: str = option("", positional=True, text="the file, or the folder of a study; required")
+    annotator: str | None = option(None, text="whose frames to take of a study; by default the first one's")
+
+    def __post_init__(self) -> None:
+        if not fspath(self.path):
+            raise DataError("The annotator frames needs a file: frames:path=FILE.")
+
+    def needs(self) -> list[Need]:
+        """The file."""
+        return [Need(f"the file {fspath(self.path)}", "your role labeller, writing columns", Path(self.path).exists)]
+
+    def fingerprint(self) -> str:
+        """The content of the file, or of the study's tables."""
+        path = Path(self.path)
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        return " ".join([self.signature(), *(checksum(each) for each in files if each.is_file())])
+
+    def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
+        by_words: dict[tuple[str, ...], Sequence[Frame]] = {(): ()}
+        for words, frames in read_framed_sentences(self.path, annotator=self.annotator):
+            by_words.setdefault(words, frames)
+        for number, tokens in enumerate(token_lines, start=1):
+            if tuple(tokens) not in by_words:
+                raise DataError(
+                    f"{fspath(self.path)} has no frames of the {len(tokens)} words of line {number}: "
+                    f"{' '.join(tokens[:8])!r}. Cut text as the file does (meant:tokeniser=none)."
+                )
+        return [frame_values(by_words[tuple(tokens)], len(tokens)) for tokens in token_lines]
 
 
 @dataclass(frozen=True)

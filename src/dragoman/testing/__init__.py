@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dragoman.testing.protocols import check_protocol
     from dragoman.testing.rankings import check_ranking
     from dragoman.testing.recognisers import check_recogniser
+    from dragoman.testing.rescoring_features import check_rescoring_feature
     from dragoman.testing.selectors import check_selector
     from dragoman.testing.tokenisers import check_tokeniser
 else:
@@ -51,6 +52,7 @@ __all__ = [
     "check_protocol",
     "check_ranking",
     "check_recogniser",
+    "check_rescoring_feature",
     "check_selector",
     "check_tokeniser",
     "raises",

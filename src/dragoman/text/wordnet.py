@@ -24,7 +24,16 @@ from dragoman.files import StrPath, read_bytes
 from dragoman.text.languages import base_language
 from dragoman.text.synset_files import find_synset_files
 
-__all__ = ["Synonyms", "Synset", "WnLexicon", "WordNet", "find_wordnet", "open_synonyms", "wordnet_places"]
+__all__ = [
+    "Synonyms",
+    "Synset",
+    "WnLexicon",
+    "WordNet",
+    "find_wordnet",
+    "open_synonyms",
+    "wordnet_at",
+    "wordnet_places",
+]
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}  # part of speech → suffix of its files
 
@@ -123,6 +132,14 @@ class WordNet:
         for line in self._index[pos].splitlines():
             if not line.startswith(b"  "):
                 yield line.partition(b" ")[0].decode()
+
+    def all_synsets(self, pos: str) -> Iterator[Synset]:
+        """All sets of synonyms that the database has as `pos`, in the order of their ids."""
+        place = 0
+        for line in self._data[pos].splitlines(keepends=True):
+            if not line.startswith(b"  "):
+                yield self._synset(pos, place)
+            place += len(line)
 
     def _offsets(self, key: str, pos: str) -> list[int]:
         line = self._index_line(key, pos)
@@ -303,7 +320,7 @@ def open_synonyms(place: StrPath | None = None, lang: str = "en") -> Synonyms:
         return _synonyms_at(str(place))
     folder = find_wordnet() if base_language(lang) == "en" else None
     if folder is not None:
-        return _wordnet(str(folder))
+        return wordnet_at(str(folder))
     try:
         return WnLexicon(lang)
     except NotAvailable:
@@ -329,11 +346,12 @@ def _wn_download(language: str) -> str:
 
 @lru_cache(maxsize=4)
 def _synonyms_at(place: str) -> Synonyms:
-    return find_synset_files(place) or _wordnet(place)
+    return find_synset_files(place) or wordnet_at(place)
 
 
 @lru_cache(maxsize=4)
-def _wordnet(place: str) -> WordNet:
+def wordnet_at(place: str) -> WordNet:
+    """The database files at a place, opened once."""
     return WordNet(place)
 
 

@@ -165,6 +165,7 @@ ANNOTATORS: Registry[Annotator[Any]] = Registry(
     "annotator",
     {
         "conllu": "dragoman.text.annotate.treebank:ConlluAnnotator",
+        "frames": "dragoman.syntax.annotator:FrameAnnotator",
         "function-words": "dragoman.text.annotate.function_words:FunctionWords",
         "hanta": "dragoman.text.annotate.hanta:HantaTagger",
         "hunspell": "dragoman.text.annotate.spelling:Spelling",

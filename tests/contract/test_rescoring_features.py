@@ -1,0 +1,34 @@
+"""Every rescoring feature of the registry keeps the contract of rescoring features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dragoman.align.ibm import Ibm1
+from dragoman.lm import KneserNey
+from dragoman.rescoring import RESCORING_FEATURES, RescoringFeature
+from dragoman.testing.rescoring_features import RESCORING_FEATURE
+
+SOURCES = ["wo ist der Bahnhof ?", "das ist gut .", "das ist der Bahnhof .", "danke ."]
+ELSEWHERE = {"neural"}  # tests/neural: its engine is trained there
+TARGETS = ["where is the station ?", "that is good .", "that is the station .", "thank you ."]
+
+
+@pytest.fixture(scope="session")
+def specs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A specification for each name, with the model that it asks."""
+    folder: Path = tmp_path_factory.mktemp("rescoring")
+    return {
+        "ibm1": f"ibm1:{Ibm1().train(SOURCES, TARGETS).save(folder / 'ibm1')}",
+        "length": "length",
+        "lm": f"lm:{KneserNey(order=2).train(TARGETS).save(folder / 'lm')},cut=13a",
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in RESCORING_FEATURES.names() if name not in ELSEWHERE])
+@pytest.mark.parametrize("rule", RESCORING_FEATURE.rules)
+def test_it_keeps_the_contract(name: str, rule: Callable[[RescoringFeature], None], specs: dict[str, str]) -> None:
+    rule(RESCORING_FEATURES.make(specs[name]))
