@@ -45,6 +45,7 @@ ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
     "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
+    "postedit": ("dragoman.cli.postedit:postedit", "Post-edit what an engine says, where a model believes in it."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
@@ -79,6 +80,11 @@ METRIC: Commands = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "coherence": ("dragoman.cli.coherence:coherence", "Tell how coherent texts are, by their discourse relations."),
+    "responsiveness": (
+        "dragoman.cli.coherence:responsiveness",
+        "Tell how well summaries answer, by content and coherence.",
+    ),
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
