@@ -29,7 +29,7 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
     {"engines"},
-    {"human", "neural", "qe", "smt", "analysis"},
+    {"human", "neural", "qe", "smt", "analysis", "postedit"},
     {"rescoring"},
     {"store"},
     {"cat"},
@@ -46,6 +46,8 @@ TABLED = {
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
+    "dragoman.postedit.editor:PostEditor",
+    "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }

@@ -130,6 +130,21 @@ void bind_decoding(nb::module_& m) {
               " int) -> NDArray[numpy.int64]"),
       "Of each sentence's translations the one most like the others, counted from its first; -1: it has none.");
   m.def(
+      "pairwise_gains",
+      [](Input<TokenId, 1> words, Input<std::int64_t, 1> word_offsets, Input<std::int64_t, 1> path_offsets,
+         unsigned n_threads) {
+        std::vector<float> gains;
+        {
+          nb::gil_scoped_release unlocked;
+          gains = phrase::pairwise_gains(span_of(words), span_of(word_offsets), span_of(path_offsets), n_threads);
+        }
+        return owned_array(std::move(gains));
+      },
+      "words"_a.noconvert(), "word_offsets"_a.noconvert(), "path_offsets"_a.noconvert(), nb::kw_only(), "n_threads"_a,
+      nb::sig("def pairwise_gains(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], path_offsets:"
+              " NDArray[numpy.int64], *, n_threads: int) -> NDArray[numpy.float32]"),
+      "Sentence BLEU of each translation against each of the same sentence: squares behind one another.");
+  m.def(
       "permutation_complexity",
       [](const std::vector<std::tuple<std::uint16_t, std::uint16_t>>& blocks) {
         std::vector<Span> spans;

@@ -77,6 +77,15 @@ double bleu(const Counts& counts, bool smoothed) {
   return std::exp(log_p + (hyp < ref ? 1 - ref / hyp : 0));
 }
 
+/// The same pair seen from the other side: matches are clipped alike.
+Counts turned(Counts counts) {
+  std::swap(counts[2 * kOrder], counts[2 * kOrder + 1]);
+  for (std::size_t n = 0; n < kOrder; ++n) {
+    counts[kOrder + n] = std::max(0.0, counts[2 * kOrder] - static_cast<double>(n));
+  }
+  return counts;
+}
+
 std::vector<Candidate> candidates_of(std::span<const TokenId> words, std::span<const std::int64_t> word_offsets,
                                      std::span<const double> scores, std::size_t begin, std::size_t end, double scale) {
   std::vector<Candidate> all(end - begin);
@@ -107,6 +116,34 @@ std::vector<Counts> expected(const std::vector<Candidate>& all) {
 }
 
 }  // namespace
+
+std::vector<float> pairwise_gains(std::span<const TokenId> words, std::span<const std::int64_t> word_offsets,
+                                  std::span<const std::int64_t> path_offsets, unsigned n_threads) {
+  const std::size_t n = path_offsets.empty() ? 0 : path_offsets.size() - 1;
+  std::vector<std::size_t> squares(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto size = static_cast<std::size_t>(path_offsets[i + 1] - path_offsets[i]);
+    squares[i + 1] = squares[i] + size * size;
+  }
+  std::vector<float> gains(squares[n]);
+  const std::vector<double> alike(word_offsets.empty() ? 0 : word_offsets.size() - 1, 0.0);
+  for_each_chunk(n, n_threads, [&](const Chunk& chunk) {
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      const auto begin = static_cast<std::size_t>(path_offsets[i]), end = static_cast<std::size_t>(path_offsets[i + 1]);
+      if (begin == end) continue;
+      const auto all = candidates_of(words, word_offsets, alike, begin, end, 1);
+      float* square = gains.data() + squares[i];
+      for (std::size_t a = 0; a < all.size(); ++a) {
+        for (std::size_t b = a; b < all.size(); ++b) {
+          const Counts counts = compare(all[a], all[b]);
+          square[a * all.size() + b] = static_cast<float>(bleu(counts, true));
+          square[b * all.size() + a] = static_cast<float>(bleu(turned(counts), true));
+        }
+      }
+    }
+  });
+  return gains;
+}
 
 std::vector<std::int64_t> minimum_risk(std::span<const TokenId> words, std::span<const std::int64_t> word_offsets,
                                        std::span<const double> scores, std::span<const std::int64_t> path_offsets,

@@ -172,6 +172,11 @@ def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64]
     Of each sentence's translations the one most like the others, counted from its first; -1: it has none.
     """
 
+def pairwise_gains(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], path_offsets: NDArray[numpy.int64], *, n_threads: int) -> NDArray[numpy.float32]:
+    """
+    Sentence BLEU of each translation against each of the same sentence: squares behind one another.
+    """
+
 def permutation_complexity(blocks: Sequence[tuple[int, int]]) -> int:
     """How many blocks the largest join of a permutation parser takes."""
 

@@ -44,7 +44,9 @@ QUALITY: Commands = {
 ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
+    "postedit": ("dragoman.cli.postedit:postedit", "Post-edit what an engine says, where a model believes in it."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
+    "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
     "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),

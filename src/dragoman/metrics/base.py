@@ -208,6 +208,8 @@ METRICS: Registry[Metric] = Registry(
     {
         "amber": "dragoman.metrics.amber:Amber",
         "amber1": "dragoman.metrics.amber:Amber1",
+        "bertscore": "dragoman.metrics.encoded:BertScore",
+        "bertscore-idf": "dragoman.metrics.encoded:BertScoreIdf",
         "bleu": "dragoman.metrics.bleu:Bleu",
         "bleu+1": "dragoman.metrics.bleu:BleuPlusOne",
         "blockerrcats": "dragoman.metrics.classer:BlockErrors",
@@ -216,6 +218,7 @@ METRICS: Registry[Metric] = Registry(
         "cer": "dragoman.metrics.error_rates:Cer",
         "chrf": "dragoman.metrics.chrf:Chrf",
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
+        "cosine": "dragoman.metrics.encoded:Cosine",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
         "gtm": "dragoman.metrics.gtm:Gtm",
         "meant": "dragoman.metrics.meant:Meant",

@@ -22,4 +22,9 @@ std::vector<std::int64_t> minimum_risk(std::span<const TokenId> words, std::span
                                        std::span<const double> scores, std::span<const std::int64_t> path_offsets,
                                        const MbrOptions& options);
 
+/// Sentence BLEU of each translation of a sentence against each other one: for a sentence with n of them n rows of n gains,
+/// row by row, the sentences' squares behind one another. Places as in `minimum_risk`.
+std::vector<float> pairwise_gains(std::span<const TokenId> words, std::span<const std::int64_t> word_offsets,
+                                  std::span<const std::int64_t> path_offsets, unsigned n_threads);
+
 }  // namespace dragoman::phrase
