@@ -79,6 +79,11 @@ METRIC: Commands = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "coherence": ("dragoman.cli.coherence:coherence", "Tell how coherent texts are, by their discourse relations."),
+    "responsiveness": (
+        "dragoman.cli.coherence:responsiveness",
+        "Tell how well summaries answer, by content and coherence.",
+    ),
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
