@@ -44,6 +44,7 @@ QUALITY: Commands = {
 ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
+    "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
     "postedit": ("dragoman.cli.postedit:postedit", "Post-edit what an engine says, where a model believes in it."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
