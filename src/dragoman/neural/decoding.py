@@ -1,10 +1,10 @@
-"""What every engine does that translates pieces by CTranslate2: it translates, completes and explains."""
+"""What every engine does that translates pieces by a net: it translates, completes and explains."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dragoman.engines import Candidate, Completes, Explains, Explanation, Part, Request, Translates, Translation
 from dragoman.engines.roles import PLAIN
@@ -16,7 +16,6 @@ __all__ = ["Output", "PieceEngine"]
 # A translation may be so many times as long as its source, in pieces, and some pieces more.
 _LONGER, _MORE = 2, 10
 _UNLIKELY = -7.0  # a word of a lower log-probability is one that the net would not have said
-_DIGITS = 5  # of scores: the sums of a batch depend in their last bits on who else is in it
 
 
 class Output(NamedTuple):
@@ -34,13 +33,6 @@ class PieceEngine(Translates, Completes, Explains):
 
     beam: int
     max_length: int  # pieces of a source, at most; a longer one is translated in parts
-    # Pieces that a net wants before and behind every source, and before every translation, and nobody is to see.
-    source_marks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    target_marks: tuple[str, ...] = ()
-
-    @abstractmethod
-    def translator(self, n_threads: int = 1) -> Any:
-        """CTranslate2's, which translates so many batches at a time."""
 
     @abstractmethod
     def cut(self, lines: Sequence[str]) -> list[list[str]]:
@@ -53,6 +45,23 @@ class PieceEngine(Translates, Completes, Explains):
     @abstractmethod
     def text(self, pieces: Sequence[str]) -> str:
         """Pieces of a translation as text."""
+
+    @abstractmethod
+    def outputs(
+        self,
+        sources: list[list[str]],
+        prefixes: Sequence[list[str]] | None,
+        *,
+        n_best: int,
+        attention: bool,
+        alternatives: bool,
+        n_threads: int,
+    ) -> list[list[Output]]:
+        """What `search` gives, of sources that are neither empty nor too long."""
+
+    @abstractmethod
+    def log_probabilities(self, source: list[str], target: list[str]) -> list[float]:
+        """Of each piece of a given translation, and last of its end."""
 
     def spans(self, pieces: Sequence[str]) -> list[Span]:
         """The places of each word's pieces."""
@@ -108,60 +117,14 @@ class PieceEngine(Translates, Completes, Explains):
         flat = [part for each in parts for part in each]
         if not flat:
             return [[Output([], 0.0)] for _ in sources]
-        results = iter(self._results(flat, prefixes, n_best, attention, alternatives, n_threads))
+        found = self.outputs(
+            flat, prefixes, n_best=n_best, attention=attention, alternatives=alternatives, n_threads=n_threads
+        )
+        results = iter(found)
         return [_in_one([next(results) for _ in each]) if each else [Output([], 0.0)] for each in parts]
 
-    def _results(
-        self,
-        sources: list[list[str]],
-        prefixes: Sequence[list[str]] | None,
-        n_best: int,
-        attention: bool,
-        alternatives: bool,
-        n_threads: int,
-    ) -> list[list[Output]]:
-        longest = max(self._longest(*each) for each in zip(sources, prefixes or [[]] * len(sources), strict=True))
-        beginnings = prefixes or ([[]] * len(sources) if self.target_marks else None)
-        found = self.translator(n_threads).translate_batch(
-            [self._marked(source) for source in sources],
-            target_prefix=beginnings and [[*self.target_marks, *each] for each in beginnings],
-            max_batch_size=2048,
-            batch_type="tokens",
-            beam_size=max(self.beam, 1 if alternatives else n_best),
-            num_hypotheses=n_best,
-            return_alternatives=alternatives,
-            max_input_length=0,
-            max_decoding_length=longest,
-            return_scores=True,
-            return_attention=attention,
-        )
-        return [
-            [
-                Output(
-                    pieces[len(self.target_marks) :],
-                    round(score * self._share(len(pieces)), _DIGITS),
-                    self._unmarked(each.attention[place], len(source)) if attention else (),
-                )
-                for place, (pieces, score) in enumerate(zip(each.hypotheses, each.scores, strict=True))
-            ]
-            for source, each in zip(sources, found, strict=True)
-        ]
-
-    def _share(self, n_pieces: int) -> float:
-        """What makes a mean over all pieces and the end, of which marks have no part, one over the others."""
-        return (n_pieces + 1) / (n_pieces - len(self.target_marks) + 1)
-
-    def _marked(self, source: list[str]) -> list[str]:
-        before, behind = self.source_marks
-        return [*before, *source, *behind]
-
-    def _unmarked(self, attention: Sequence[Sequence[float]], n_source: int) -> list[Sequence[float]]:
-        """Who looked where, without what is not text."""
-        begin = len(self.source_marks[0])
-        return [row[begin : begin + n_source] for row in attention[len(self.target_marks) :]]
-
     @staticmethod
-    def _longest(source: list[str], prefix: list[str]) -> int:
+    def longest(source: list[str], prefix: list[str]) -> int:
         """Pieces of a translation, at most."""
         return _LONGER * (len(source) + len(prefix)) + _MORE
 
@@ -175,14 +138,6 @@ class PieceEngine(Translates, Completes, Explains):
                 parts.append([])
             parts[-1] += source[begin:end]
         return parts
-
-    def log_probabilities(self, source: list[str], target: list[str]) -> list[float]:
-        """Of each piece of a given translation, and last of its end."""
-        if not source or not target:
-            return [0.0] * (len(target) + 1)
-        marked = [*self.target_marks, *target]
-        [scores] = self.translator().score_batch([self._marked(source)], [marked], max_input_length=0)
-        return list(scores.log_probs[len(self.target_marks) :])
 
     def completer(self, source: str) -> NeuralCompleter:
         """What goes on from what a translator types."""
@@ -198,7 +153,7 @@ class PieceEngine(Translates, Completes, Explains):
         if not pieces or not wanted:
             return None
         logs = self.log_probabilities(pieces, wanted)
-        if target is None and len(wanted) == self._longest(pieces, []):
+        if target is None and len(wanted) == self.longest(pieces, []):
             logs.pop()  # the search was stopped, and its end is no part of its score
         spans, looks = self.spans(wanted), self.search([pieces], [wanted], attention=True)[0][0].attention
         pairs = {t: s for s, t in links(looks[: len(wanted)], self.spans(pieces), spans)}

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
-from dragoman.neural.decoding import PieceEngine
+from dragoman.neural.decoded import DecodedEngine
 from dragoman.neural.export import ctranslate2
 from dragoman.neural.recipe import NeuralRecipe
 from dragoman.text.subword_training import SubwordModel
@@ -18,7 +18,7 @@ __all__ = ["NeuralEngine"]
 _PIECES, _DECODER, _WEIGHTS, _CURVE = "pieces", "decoder", "weights.npz", "curve.tsv"
 
 
-class NeuralEngine(Artifact, PieceEngine):
+class NeuralEngine(Artifact, DecodedEngine):
     """A Transformer that translates: `NeuralEngine.load("model").translate(["A man is sleeping."])`."""
 
     kind: ClassVar[str] = "neural engine"

@@ -30,6 +30,7 @@ RESCORING_FEATURES: Registry[RescoringFeature] = Registry(
         "ibm1": "dragoman.rescoring.words:Ibm1",
         "length": "dragoman.rescoring.words:Length",
         "lm": "dragoman.rescoring.words:LanguageModelScore",
+        "net": "dragoman.rescoring.nets:Net",
         "neural": "dragoman.rescoring.forced:Neural",
         "tuple": "dragoman.rescoring.tuples:TupleScore",
     },
