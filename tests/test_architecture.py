@@ -29,8 +29,8 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
     {"engines"},
-    {"human", "neural", "qe", "smt", "analysis"},
-    {"rescoring"},
+    {"human", "neural", "qe", "smt", "analysis", "postedit"},
+    {"combine", "rescoring"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -48,6 +48,7 @@ TABLED = {
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
+    "dragoman.postedit.editor:PostEditor",
     "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.syntax.annotator:ParserAnnotator",
@@ -58,7 +59,7 @@ AREAS = [
     {"core"},
     {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
-    {"memory", "nbest", "phrase", "syntax", "tune"},
+    {"combine", "memory", "nbest", "phrase", "syntax", "tune"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 
