@@ -77,7 +77,16 @@ EXCEPTIONS = {
         _PREPARED,
     ),
     **dict.fromkeys(
-        ["cat learning", "cat simulate", "demo", "metric train", "neural train", "postedit apply", "postedit train"],
+        [
+            "cat learning",
+            "cat simulate",
+            "demo",
+            "metric noref",
+            "metric train",
+            "neural train",
+            "postedit apply",
+            "postedit train",
+        ],
         _SLOW,
     ),
     "completion": "it prints a script",

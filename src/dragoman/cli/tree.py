@@ -88,7 +88,11 @@ METRIC: Commands = {
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
+        "Let a metric learn from judgements: meteor, pem, sagan, spede, terrorcat, tesla.",
+    ),
+    "noref": (
+        "dragoman.cli.noref_models:noref_models",
+        "Learn from a bitext to score translations without references.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (

@@ -213,7 +213,7 @@ class Meteor(BestReference):
         synsets = self._values("synonyms", words) if self.synonyms != "none" else [()] * len(words)
         numbers = Vocabulary()
         sets = [np.sort(numbers.ids(list(each))).tolist() for each in synsets]
-        phrases = _phrases(self.paraphrases, vocabulary) if self.paraphrases is not None else []
+        phrases = paraphrase_ids(self.paraphrases, vocabulary) if self.paraphrases is not None else []
         return {
             "stems": self._stems(words),
             "function_words": np.asarray(self._function_words(words), dtype=np.uint8),
@@ -287,7 +287,7 @@ def _check_lengths(hyp: Ids, ref: Ids) -> None:
         )
 
 
-def _phrases(path: str, vocabulary: Vocabulary) -> list[list[int]]:
+def paraphrase_ids(path: str, vocabulary: Vocabulary) -> list[list[int]]:
     """The phrases of which the text has every word, each followed by its paraphrase."""
     number_of = {word: number for number, word in enumerate(vocabulary.words())}
     phrases = []
