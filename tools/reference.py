@@ -37,6 +37,7 @@ from dragoman.smt.corpora import CORPUS_ROLES
 from dragoman.smt.tune import TUNERS
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
+from dragoman.text.encoders import ENCODERS
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -71,6 +72,12 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Files for translation",
         "What can be translated and written back with all else as it was. Options stand behind the name: "
         "`csv:source=en,target=de`.",
+    ),
+    "encoders": (
+        ENCODERS,
+        "Encoders",
+        "What gives tokens and sentences vectors, for metrics (`-m bertscore:ENCODER`) and quality features; "
+        "a folder of the `transformers` library may stand without a name.",
     ),
     "engines": (
         ENGINES,

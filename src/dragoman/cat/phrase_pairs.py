@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dragoman.align import align
+from dragoman.align.phrases import phrase_spans
 from dragoman.cat.memory.tokens import Token, tokens
 from dragoman.data.alignments import Link
 from dragoman.data.parallel import check_parallel
@@ -55,26 +56,9 @@ def aligned_pairs(
 
 
 def phrase_pairs(pair: AlignedPair, longest: int = 4) -> Iterator[PhrasePair]:
-    """The phrase pairs that links allow (Och & Ney 2004), the tightest of each source phrase.
-
-    No link leads out of one, the first and last token of either side are linked, and the source has `longest` tokens
-    at most.
-    """
-    by_source: dict[int, list[int]] = {}
-    by_target: dict[int, list[int]] = {}
-    for s, t in pair.links:
-        by_source.setdefault(s, []).append(t)
-        by_target.setdefault(t, []).append(s)
-    for begin in sorted(by_source):
-        low, high = len(pair.target), -1
-        for end in range(begin + 1, min(begin + longest, len(pair.source)) + 1):
-            linked = by_source.get(end - 1)
-            if linked is None:
-                continue
-            low, high = min(low, *linked), max(high, *linked)
-            inside = [s for t in range(low, high + 1) for s in by_target.get(t, ())]
-            if begin <= min(inside) and max(inside) < end:
-                yield PhrasePair((begin, end), (low, high + 1))
+    """The phrase pairs that links allow, the tightest of each source phrase (see `phrase_spans`)."""
+    for begin, end, low, high in phrase_spans(pair.links, len(pair.source), longest):
+        yield PhrasePair((begin, end), (low, high))
 
 
 def stop_words(lang: str) -> frozenset[str]:

@@ -27,6 +27,9 @@ ENGINES: Registry[Role] = Registry(
         "libretranslate": "dragoman.engines.services:LibreTranslate",
         "neural": "dragoman.neural.engine:NeuralEngine",
         "phrase": "dragoman.smt.engine:Engine",
+        "postedit": "dragoman.postedit.editor:PostEditor",
+        "transformers": "dragoman.neural.pretrained:TransformersEngine",
+        "tuples": "dragoman.smt.tuple_engine:TupleEngine",
     },
 )
 

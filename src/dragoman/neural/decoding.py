@@ -1,10 +1,10 @@
-"""What every engine does that translates pieces by CTranslate2: it translates, completes and explains."""
+"""What every engine does that translates pieces by a net: it translates, completes and explains."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dragoman.engines import Candidate, Completes, Explains, Explanation, Part, Request, Translates, Translation
 from dragoman.engines.roles import PLAIN
@@ -16,9 +16,7 @@ __all__ = ["Output", "PieceEngine"]
 # A translation may be so many times as long as its source, in pieces, and some pieces more.
 _LONGER, _MORE = 2, 10
 _ROUND = 32  # limits are multiples of it, so that sources of like length are searched together
-_BATCH = 1024  # pieces of sources translated together
 _UNLIKELY = -7.0  # a word of a lower log-probability is one that the net would not have said
-_DIGITS = 5  # of scores: the sums of a batch depend in their last bits on who else is in it
 
 
 class Output(NamedTuple):
@@ -36,13 +34,6 @@ class PieceEngine(Translates, Completes, Explains):
 
     beam: int
     max_length: int  # pieces of a source, at most; a longer one is translated in parts
-    # Pieces that a net wants before and behind every source, and before every translation, and nobody is to see.
-    source_marks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    target_marks: tuple[str, ...] = ()
-
-    @abstractmethod
-    def translator(self, n_threads: int = 1) -> Any:
-        """CTranslate2's, which translates so many batches at a time."""
 
     @abstractmethod
     def cut(self, lines: Sequence[str]) -> list[list[str]]:
@@ -55,6 +46,23 @@ class PieceEngine(Translates, Completes, Explains):
     @abstractmethod
     def text(self, pieces: Sequence[str]) -> str:
         """Pieces of a translation as text."""
+
+    @abstractmethod
+    def outputs(
+        self,
+        sources: list[list[str]],
+        prefixes: Sequence[list[str]] | None,
+        *,
+        n_best: int,
+        attention: bool,
+        alternatives: bool,
+        n_threads: int,
+    ) -> list[list[Output]]:
+        """What `search` gives, of sources that are neither empty nor too long."""
+
+    @abstractmethod
+    def log_probabilities(self, source: list[str], target: list[str]) -> list[float]:
+        """Of each piece of a given translation, and last of its end."""
 
     def spans(self, pieces: Sequence[str]) -> list[Span]:
         """The places of each word's pieces."""
@@ -110,68 +118,14 @@ class PieceEngine(Translates, Completes, Explains):
         flat = [part for each in parts for part in each]
         if not flat:
             return [[Output([], 0.0)] for _ in sources]
-        results = iter(self._results(flat, prefixes, n_best, attention, alternatives, n_threads))
+        found = self.outputs(
+            flat, prefixes, n_best=n_best, attention=attention, alternatives=alternatives, n_threads=n_threads
+        )
+        results = iter(found)
         return [_in_one([next(results) for _ in each]) if each else [Output([], 0.0)] for each in parts]
 
-    def _results(
-        self,
-        sources: list[list[str]],
-        prefixes: Sequence[list[str]] | None,
-        n_best: int,
-        attention: bool,
-        alternatives: bool,
-        n_threads: int,
-    ) -> list[list[Output]]:
-        beginnings = prefixes or [[]] * len(sources)
-        limits = [self._longest(*each) for each in zip(sources, beginnings, strict=True)]
-        # A search is limited by its own source alone, whoever else is asked for.
-        pending: dict[int, Any] = {}
-        for limit in sorted(set(limits)):
-            places = [place for place, own in enumerate(limits) if own == limit]
-            answers = self.translator(n_threads).translate_batch(
-                [self._marked(sources[place]) for place in places],
-                target_prefix=[[*self.target_marks, *beginnings[place]] for place in places],
-                max_batch_size=_BATCH,
-                batch_type="tokens",
-                beam_size=max(self.beam, 1 if alternatives else n_best),
-                num_hypotheses=n_best,
-                return_alternatives=alternatives,
-                max_input_length=0,
-                max_decoding_length=limit,
-                return_scores=True,
-                return_attention=attention,
-                asynchronous=True,
-            )
-            pending.update(zip(places, answers, strict=True))
-        return [self._outputs(pending[place].result(), len(source)) for place, source in enumerate(sources)]
-
-    def _outputs(self, result: Any, n_source: int) -> list[Output]:
-        """CTranslate2's hypotheses without marks."""
-        looks = result.attention or [()] * len(result.hypotheses)
-        return [
-            Output(
-                pieces[len(self.target_marks) :],
-                round(score * self._share(len(pieces)), _DIGITS),
-                self._unmarked(attention, n_source),
-            )
-            for pieces, score, attention in zip(result.hypotheses, result.scores, looks, strict=True)
-        ]
-
-    def _share(self, n_pieces: int) -> float:
-        """What makes a mean over all pieces and the end, of which marks have no part, one over the others."""
-        return (n_pieces + 1) / (n_pieces - len(self.target_marks) + 1)
-
-    def _marked(self, source: list[str]) -> list[str]:
-        before, behind = self.source_marks
-        return [*before, *source, *behind]
-
-    def _unmarked(self, attention: Sequence[Sequence[float]], n_source: int) -> list[Sequence[float]]:
-        """Who looked where, without what is not text."""
-        begin = len(self.source_marks[0])
-        return [row[begin : begin + n_source] for row in attention[len(self.target_marks) :]]
-
     @staticmethod
-    def _longest(source: list[str], prefix: list[str]) -> int:
+    def longest(source: list[str], prefix: list[str]) -> int:
         """Pieces of a translation, at most."""
         return -(-(_LONGER * (len(source) + len(prefix)) + _MORE) // _ROUND) * _ROUND
 
@@ -185,14 +139,6 @@ class PieceEngine(Translates, Completes, Explains):
                 parts.append([])
             parts[-1] += source[begin:end]
         return parts
-
-    def log_probabilities(self, source: list[str], target: list[str]) -> list[float]:
-        """Of each piece of a given translation, and last of its end."""
-        if not source or not target:
-            return [0.0] * (len(target) + 1)
-        marked = [*self.target_marks, *target]
-        [scores] = self.translator().score_batch([self._marked(source)], [marked], max_input_length=0)
-        return list(scores.log_probs[len(self.target_marks) :])
 
     def completer(self, source: str) -> NeuralCompleter:
         """What goes on from what a translator types."""
@@ -208,7 +154,7 @@ class PieceEngine(Translates, Completes, Explains):
         if not pieces or not wanted:
             return None
         logs = self.log_probabilities(pieces, wanted)
-        if target is None and len(wanted) == self._longest(pieces, []):
+        if target is None and len(wanted) == self.longest(pieces, []):
             logs.pop()  # the search was stopped, and its end is no part of its score
         spans, looks = self.spans(wanted), self.search([pieces], [wanted], attention=True)[0][0].attention
         pairs = {t: s for s, t in links(looks[: len(wanted)], self.spans(pieces), spans)}

@@ -12,7 +12,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.engines import Learns, Role
 from dragoman.engines.journal import JOURNAL, LearntPair, Rollback
 from dragoman.errors import DataError
-from dragoman.neural.decoding import PieceEngine
+from dragoman.neural.decoded import DecodedEngine
 from dragoman.neural.export import ctranslate2
 from dragoman.neural.recipe import NeuralRecipe
 from dragoman.text.subword_training import SubwordModel
@@ -25,7 +25,7 @@ __all__ = ["NeuralEngine"]
 _PIECES, _DECODER, _WEIGHTS, _CURVE = "pieces", "decoder", "weights.npz", "curve.tsv"
 
 
-class NeuralEngine(Artifact, PieceEngine, Learns):
+class NeuralEngine(Artifact, DecodedEngine, Learns):
     """A Transformer that translates: `NeuralEngine.load("model").translate(["A man is sleeping."])`."""
 
     kind: ClassVar[str] = "neural engine"

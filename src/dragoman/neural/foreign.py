@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any, ClassVar
 
 from dragoman.errors import DataError, ModelError, NotAvailable
-from dragoman.neural.decoding import PieceEngine
+from dragoman.neural.decoded import DecodedEngine
 from dragoman.neural.export import ctranslate2
 from dragoman.neural.words import Span
 from dragoman.options import check_options, option
@@ -24,7 +24,7 @@ _TARGET_NAMES = ("target.spm", *_SOURCE_NAMES[1:])
 
 
 @dataclass(frozen=True)
-class CTranslate2Engine(PieceEngine):
+class CTranslate2Engine(DecodedEngine):
     """A folder of CTranslate2's with its SentencePiece models: `ctranslate2:FOLDER,source=de,target=en`.
 
     Without a SentencePiece model, pieces are what spaces separate. Some nets want further pieces around the text: NLLB

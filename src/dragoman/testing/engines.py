@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dragoman.engines import (
+    ROLES,
     Completes,
     Explains,
     Learns,
@@ -14,10 +16,12 @@ from dragoman.engines import (
     Searches,
     Translates,
     capabilities,
+    check_details,
     load_engine,
     need,
 )
-from dragoman.testing.contract import Contract
+from dragoman.errors import DataError
+from dragoman.testing.contract import Contract, raises
 
 __all__ = ["ENGINE", "EngineCase", "check_engine"]
 
@@ -44,6 +48,34 @@ def check_engine(engine: Role | str, lines: Sequence[str], pair: tuple[str, str]
 def it_translates(case: EngineCase) -> None:
     assert isinstance(case.engine, Translates), "every engine has the role Translates"
     check_translates(case.engine, case.lines)
+
+
+@ENGINE.rule
+def a_role_that_it_lacks_is_named(case: EngineCase) -> None:
+    roles = capabilities(case.engine)
+    for name, role in ROLES.items():
+        if name in roles:
+            assert need(case.engine, role) is case.engine
+            continue
+        reason = case.engine.lacks(role) if isinstance(case.engine, role) else None
+        with raises(DataError, match=re.escape(reason or f"lacks the role {name!r}; it has: {', '.join(roles)}.")):
+            need(case.engine, role)
+
+
+@ENGINE.rule
+def a_detail_that_it_does_not_tell_is_named(case: EngineCase) -> None:
+    assert isinstance(case.engine, Translates)
+    asked = {
+        "n-best": Request(2),
+        "alignment": Request(alignment=True),
+        "confidence": Request(confidence=True),
+        "features": Request(features=True),
+        "glossary": Request(glossary=(("a", "b"),)),
+    }
+    assert case.engine.details <= asked.keys()
+    for name in asked.keys() - case.engine.details:
+        with raises(DataError, match=f"does not tell {name}"):
+            check_details(case.engine, asked[name])
 
 
 @ENGINE.rule
