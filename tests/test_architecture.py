@@ -30,7 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "neural", "qe", "smt", "analysis", "postedit"},
-    {"rescoring"},
+    {"combine", "rescoring"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -57,7 +57,7 @@ AREAS = [
     {"core"},
     {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
-    {"memory", "nbest", "phrase", "syntax", "tune"},
+    {"combine", "memory", "nbest", "phrase", "syntax", "tune"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 

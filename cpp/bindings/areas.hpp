@@ -9,6 +9,7 @@ void bind_align(nanobind::module_& align);
 void bind_celab(nanobind::module_& metrics);
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
+void bind_combine(nanobind::module_& combine);
 void bind_constituents(nanobind::module_& syntax);
 void bind_constraints(nanobind::module_& phrase);
 void bind_contrast(nanobind::module_& metrics);

@@ -76,7 +76,7 @@ void bind_graph_tune(nb::module_& m) {
         "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a, "features_of_direction"_a,
         "most_sweeps"_a, "tolerance"_a, "n_threads"_a,
         nb::sig("def ascend_graphs(graphs: collections.abc.Sequence[collections.abc.Sequence[dragoman._core.graph.Hypergraph]],"
-                " objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]],"
+                " objective: BleuObjective | MeanObjective | MeteorObjective | collections.abc.Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]],"
                 " score: collections.abc.Callable[[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]],"
                 " NDArray[numpy.float64]], n_stats: int, starts: NDArray[numpy.float64], scales: NDArray[numpy.float64],"
                 " key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float,"

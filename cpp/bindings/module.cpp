@@ -66,6 +66,8 @@ NB_MODULE(_core, m) {
   nb::module_ syntax = m.def_submodule("syntax", "Tagging and parsing.");
   dragoman::bindings::bind_constituents(syntax);
   dragoman::bindings::bind_syntax(syntax);
+  nb::module_ combine = m.def_submodule("combine", "Confusion networks of several translations.");
+  dragoman::bindings::bind_combine(combine);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");

@@ -9,12 +9,21 @@
 
 namespace dragoman::bindings {
 
-/// BLEU runs in the core; any other objective is a function from (rows, statistics) to (rows), called with the GIL.
+/// BLEU, METEOR and means of segments run in the core; any other objective is a function from (rows, statistics) to (rows), called with the GIL.
 inline tune::Objective objective_of(nb::handle given, std::size_t n_stats) {
   if (nb::isinstance<tune::BleuObjective>(given)) {
     const auto bleu = nb::cast<tune::BleuObjective>(given);
     if (bleu.width() != n_stats) throw data_error("BLEU's statistics have another order than its objective.");
     return bleu;
+  }
+  if (nb::isinstance<tune::MeanObjective>(given)) {
+    if (tune::MeanObjective::width() != n_stats) throw data_error("A mean has two statistics: a sum and a number.");
+    return nb::cast<tune::MeanObjective>(given);
+  }
+  if (nb::isinstance<tune::MeteorObjective>(given)) {
+    const auto meteor = nb::cast<tune::MeteorObjective>(given);
+    if (meteor.width() != n_stats) throw data_error("METEOR's statistics have another width than its objective.");
+    return meteor;
   }
   return [given, n_stats](std::span<const double> totals, std::span<double> into) {
     nb::gil_scoped_acquire locked;

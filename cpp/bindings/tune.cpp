@@ -135,10 +135,27 @@ void bind_tune(nb::module_& m) {
              return owned_array(std::move(values));
            },
            "totals"_a.noconvert(), "Values of rows of summed statistics.");
+  nb::class_<tune::MeanObjective>(m, "MeanObjective", "The mean of segments' scores, in the core.")
+      .def("__init__", [](tune::MeanObjective* self, double sign) { new (self) tune::MeanObjective{sign}; }, "sign"_a);
+  nb::class_<tune::MeteorObjective>(m, "MeteorObjective", "METEOR of summed statistics, in the core.")
+      .def("__init__",
+           [](tune::MeteorObjective* self, Input<double, 2> mixing, double alpha, double beta, double gamma) {
+             if (mixing.shape(0) != 6 || mixing.shape(1) < 3) throw data_error("METEOR mixes its statistics to six sums.");
+             new (self) tune::MeteorObjective{{mixing.data(), mixing.data() + mixing.size()}, alpha, beta, gamma};
+           },
+           "mixing"_a.noconvert(), "alpha"_a, "beta"_a, "gamma"_a)
+      .def("values",
+           [](const tune::MeteorObjective& self, Input<double, 2> totals) {
+             if (totals.shape(1) != self.width()) throw data_error("METEOR's statistics have another width.");
+             std::vector<double> values(totals.shape(0));
+             self({totals.data(), totals.size()}, values);
+             return owned_array(std::move(values));
+           },
+           "totals"_a.noconvert(), "Values of rows of summed statistics.");
   m.def("line_search", &line_search, "features"_a.noconvert(), "stats"_a.noconvert(), "offsets"_a.noconvert(),
         "objective"_a, "weights"_a.noconvert(), "direction"_a.noconvert(),
         nb::sig("def line_search(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
-                " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
+                " NDArray[numpy.int64], objective: BleuObjective | MeanObjective | MeteorObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], weights: NDArray[numpy.float64], direction: NDArray[numpy.float64]) ->"
                 " tuple[float, float]"),
         "The best step from the weights along a direction, and its value.");
@@ -146,7 +163,7 @@ void bind_tune(nb::module_& m) {
         "starts"_a.noconvert(), "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a,
         "features_of_direction"_a, "most_sweeps"_a, "tolerance"_a, "n_threads"_a,
         nb::sig("def ascend(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
-                " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
+                " NDArray[numpy.int64], objective: BleuObjective | MeanObjective | MeteorObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *,"
                 " random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float, n_threads: int) ->"
                 " tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], int]"),
@@ -155,7 +172,7 @@ void bind_tune(nb::module_& m) {
         "objective"_a, "start"_a.noconvert(), "moves"_a.noconvert(), "key"_a, nb::kw_only(), "aggressiveness"_a,
         "decay"_a, "words"_a, "passes"_a, "sparse"_a.none() = nb::none(),
         nb::sig("def batch_mira(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
-                " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
+                " NDArray[numpy.int64], objective: BleuObjective | MeanObjective | MeteorObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], start: NDArray[numpy.float64], moves: NDArray[numpy.uint8], key: int, *,"
                 " aggressiveness: float, decay: float, words: float, passes: int, sparse: tuple[NDArray[numpy.int64],"
                 " NDArray[numpy.int32], NDArray[numpy.float64], int] | None = None) -> tuple[NDArray[numpy.float64],"

@@ -21,6 +21,7 @@ each_name = pytest.mark.parametrize("name", LEARNERS.names())
 def small(name: str) -> Learner:
     """The learner with few settings, so that the tests are quick."""
     options = {
+        "aso": "penalty=0.01,cuts=3",
         "boosting": "n_trees=40,depth=2,rate=0.2",
         "classes": "step=0.05,classifier=knn,neighbours=5",
         "elastic-net": "alpha=0.1+0.01,rho=0.5",

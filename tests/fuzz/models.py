@@ -10,6 +10,8 @@ from typing import Any
 from dragoman.align import ALIGNERS
 from dragoman.align.base import Aligner
 from dragoman.artifact import MANIFEST
+from dragoman.combine import ChoiceRecipe, Chooser, Combiner, CombineRecipe, train_chooser, train_combiner
+from dragoman.data import TestSet
 from dragoman.learn import LEARNERS
 from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words
 from dragoman.metrics.tesla_pivots import TeslaB
@@ -74,6 +76,11 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     yield SavedModel("grammar", grammar, lambda path: Grammar.load(path).parse([["the", "cat", "sleeps"]]))
     tagger = NameRecipe(epochs=2).train(read_named(sample_path("names.en.bio"))[:20])
     yield saved("names", tagger, lambda path: NameTagger.load(path).tag([["Mr", "Smith", "in", "Rome"], []]))
+    outputs = TestSet(refs={"r": SOURCE[:8]}, systems={"a": SOURCE[:8], "b": SOURCE[1:9]})
+    combiner = train_combiner(outputs, CombineRecipe(tuner="mira:rounds=1"), lm=KneserNey(order=2).train(SOURCE))
+    yield saved("combination", combiner, lambda path: Combiner.load(path).combine(outputs))
+    chooser = train_chooser(outputs, ChoiceRecipe(examples=2))
+    yield saved("chooser", chooser, lambda path: Chooser.load(path).choose(outputs))
     features, scores = made_features(30)
     for name in ("ridge", "svr", "forest", "m5p", "mars", "gp", "knn"):
         if name in LEARNERS.names():

@@ -1,8 +1,8 @@
 #include "dragoman/metrics/tesla.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dragoman/core/errors.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using Tokens = std::span<const std::int32_t>;
 using Gram = std::array<std::int32_t, kTeslaOrders>;  // the rest is 0
-using Bag = std::map<Gram, std::int64_t>;             // weights in units of 10^−n
+using Bag = std::vector<std::pair<Gram, std::int64_t>>;  // rising; weights in units of 10^−n
 
 constexpr std::size_t kMostCells = 1 << 22;
 
@@ -26,6 +26,20 @@ bool share_one(Tokens a, Tokens b) {
     a[i] < b[j] ? ++i : ++j;
   }
   return false;
+}
+
+/// Puts n-grams in order, each once with the sum of its weights.
+void merge_equals(Bag& grams) {
+  std::ranges::sort(grams, {}, &Bag::value_type::first);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < grams.size(); ++i) {
+    if (n && grams[n - 1].first == grams[i].first) {
+      grams[n - 1].second += grams[i].second;
+    } else {
+      grams[n++] = grams[i];
+    }
+  }
+  grams.resize(n);
 }
 
 /// The distinct tokens of a text in the order of their ids, which n-grams then number.
@@ -44,6 +58,7 @@ struct Text {
   template <class Number>
   Bag bag(std::size_t n, const TeslaLexicon& lexicon, const Number& number) const {
     Bag grams;
+    grams.reserve(places.size());
     for (std::size_t i = 0; i + n <= places.size(); ++i) {
       Gram gram{};
       std::int64_t weight = 1;
@@ -52,8 +67,9 @@ struct Text {
         gram[k] = number(place);
         weight *= lexicon.is_function_word[index(types[index(place)])] ? 1 : 10;
       }
-      grams[gram] += weight;
+      grams.emplace_back(gram, weight);
     }
+    merge_equals(grams);
     return grams;
   }
 };
@@ -103,8 +119,12 @@ std::int64_t total(const Bag& bag) {
 
 std::int64_t overlap(const Bag& a, const Bag& b) {
   std::int64_t sum = 0;
-  for (const auto& [gram, weight] : a) {
-    if (const auto other = b.find(gram); other != b.end()) sum += std::min(weight, other->second);
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i].first == b[j].first) {
+      sum += std::min(a[i++].second, b[j++].second);
+    } else {
+      a[i].first < b[j].first ? ++i : ++j;
+    }
   }
   return sum;
 }

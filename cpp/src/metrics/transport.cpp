@@ -106,7 +106,23 @@ class Transport {
 
 std::int64_t most_transport(const std::vector<std::int64_t>& supply, const std::vector<std::int64_t>& demand,
                             const std::vector<TransportEdge>& edges) {
-  return Transport(supply, demand, edges).most();
+  // An edge whose ends have no other is a matter of its own, and most are.
+  std::vector<std::int32_t> left_degree(supply.size()), right_degree(demand.size());
+  for (const auto& edge : edges) {
+    ++left_degree[static_cast<std::size_t>(edge.left)];
+    ++right_degree[static_cast<std::size_t>(edge.right)];
+  }
+  std::int64_t alone = 0;
+  std::vector<TransportEdge> others;
+  for (const auto& edge : edges) {
+    const auto i = static_cast<std::size_t>(edge.left), j = static_cast<std::size_t>(edge.right);
+    if (left_degree[i] == 1 && right_degree[j] == 1) {
+      alone += edge.worth * std::min(supply[i], demand[j]);
+    } else {
+      others.push_back(edge);
+    }
+  }
+  return others.empty() ? alone : alone + Transport(supply, demand, others).most();
 }
 
 }  // namespace dragoman::metrics

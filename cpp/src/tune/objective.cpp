@@ -1,5 +1,6 @@
 #include "dragoman/tune/objective.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dragoman::tune {
@@ -45,6 +46,32 @@ double BleuObjective::value(const double* totals) const noexcept {
 }
 
 void BleuObjective::operator()(std::span<const double> totals, std::span<double> into) const noexcept {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = value(totals.data() + i * width());
+}
+
+void MeanObjective::operator()(std::span<const double> totals, std::span<double> into) const noexcept {
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    const double n = totals[2 * i + 1];
+    into[i] = n > 0 ? sign * totals[2 * i] / n : 0.0;
+  }
+}
+
+double MeteorObjective::value(const double* totals) const noexcept {
+  double sums[6] = {};
+  for (std::size_t k = 0; k < 6; ++k) {
+    for (std::size_t s = 0; s < width(); ++s) sums[k] += mixing[k * width() + s] * totals[s];
+  }
+  const auto [hyp, hyp_whole, ref, ref_whole, hyp_matches, ref_matches] = sums;
+  const double precision = hyp_whole > 0 ? hyp / hyp_whole : 0, recall = ref_whole > 0 ? ref / ref_whole : 0;
+  const double whole = (1 - alpha) * recall + alpha * precision;
+  const double mean = whole > 0 ? precision * recall / whole : 0;
+  const double chunks = totals[width() - 1], matches = (hyp_matches + ref_matches) / 2;
+  const bool is_same = hyp_matches == totals[0] && ref_matches == totals[1] && chunks == 1;
+  const double fragmentation = is_same || matches <= 0 ? 0 : chunks / matches;
+  return 100.0 * std::max(mean * (1 - gamma * std::pow(fragmentation, beta)), 0.0);
+}
+
+void MeteorObjective::operator()(std::span<const double> totals, std::span<double> into) const noexcept {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] = value(totals.data() + i * width());
 }
 

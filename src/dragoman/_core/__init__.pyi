@@ -1,5 +1,6 @@
 from . import align as align
 from . import classer as classer
+from . import combine as combine
 from . import corpus as corpus
 from . import edit as edit
 from . import graph as graph

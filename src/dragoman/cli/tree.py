@@ -44,6 +44,7 @@ QUALITY: Commands = {
 ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
+    "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
     "postedit": ("dragoman.cli.postedit:postedit", "Post-edit what an engine says, where a model believes in it."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
@@ -79,10 +80,19 @@ METRIC: Commands = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "coherence": ("dragoman.cli.coherence:coherence", "Tell how coherent texts are, by their discourse relations."),
+    "responsiveness": (
+        "dragoman.cli.coherence:responsiveness",
+        "Tell how well summaries answer, by content and coherence.",
+    ),
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
+        "Let a metric learn from judgements: meteor, pem, sagan, spede, terrorcat, tesla.",
+    ),
+    "noref": (
+        "dragoman.cli.noref_models:noref_models",
+        "Learn from a bitext to score translations without references.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (

@@ -27,6 +27,7 @@ __all__ = ["LEARNERS", "Job", "Learner", "Learnt", "Part", "Setting", "need_skle
 LEARNERS: Registry[Learner] = Registry(
     "learner",
     {
+        "aso": "dragoman.learn.aso:Aso",
         "boosting": "dragoman.learn.trees:Boosting",
         "classes": "dragoman.learn.rounded:RoundedClasses",
         "elastic-net": "dragoman.learn.linear:ElasticNet",

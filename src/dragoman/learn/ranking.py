@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from dragoman.options import option
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
 
-__all__ = ["RankingSVM", "squared_hinge"]
+__all__ = ["RankingSVM", "sparse_squared_hinge", "squared_hinge"]
 
 
 @dataclass(frozen=True)
@@ -68,4 +68,19 @@ def squared_hinge(apart: Floats, c: float) -> Floats:
         if here - there < 1e-10 * max(1.0, here):
             break
         weights, here = weights - size * step, there
+    return weights
+
+
+def sparse_squared_hinge(apart: Any, c: float) -> Floats:
+    """The same for a sparse matrix of many columns, by L-BFGS."""
+    from scipy.optimize import minimize
+
+    n, width = apart.shape
+
+    def loss(w: Floats) -> tuple[float, Floats]:
+        margin = np.maximum(0.0, 1 - apart @ w)
+        return float(w @ w / 2 + c * np.square(margin).sum() / n), w - 2 * c / n * (apart.T @ margin)
+
+    found = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    weights: Floats = np.asarray(found.x, dtype=np.float64)
     return weights

@@ -26,13 +26,14 @@ from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
-__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "check_function_words", "flat_ids", "runs"]
+__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "check_function_words", "flat_ids", "mixing", "runs"]
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 STEMMED_LANGUAGES = frozenset(
     ("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr")
 )
 _N_CONSTANTS = 7
+_N_STATISTICS = 5 + 4 * len(MODULES)
 _MOST_CELLS = 1 << 24  # words of the hypothesis times words of the reference
 
 
@@ -187,40 +188,32 @@ class Meteor(BestReference):
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""
-        totals = np.asarray(totals, dtype=np.float64)
         alpha, beta, gamma, _, _ = self.parameters
-        precision, recall = self._precision_and_recall(totals)
+        precision, recall, fragmentation = self._parts(totals)
         mean = ratio(precision * recall, (1.0 - alpha) * recall + alpha * precision)
-        return 100.0 * np.maximum(mean * (1.0 - gamma * _fragmentation(totals) ** beta), 0.0)
+        return 100.0 * np.maximum(mean * (1.0 - gamma * fragmentation**beta), 0.0)
 
     def verbose(self, totals: Rows) -> str:
         """Precision, recall and fragmentation."""
-        precision, recall = self._precision_and_recall(totals)
-        return f"precision = {precision:.3f} recall = {recall:.3f} fragmentation = {float(_fragmentation(totals)):.3f}"
+        precision, recall, fragmentation = map(float, self._parts(totals))
+        return f"precision = {precision:.3f} recall = {recall:.3f} fragmentation = {fragmentation:.3f}"
 
-    def _precision_and_recall(self, totals: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        shares = []
-        for side in (0, 1):  # hypothesis, reference
-            length, functions = totals[..., side], totals[..., 2 + side]
-            content_matches = sum(w * totals[..., 4 + 4 * k + side] for k, w in enumerate(self.parameters.weights))
-            function_matches = sum(w * totals[..., 6 + 4 * k + side] for k, w in enumerate(self.parameters.weights))
-            matched, whole = (
-                self._weighted(content_matches, function_matches),
-                self._weighted(length - functions, functions),
-            )
-            shares.append(ratio(matched, whole))
-        return shares[0], shares[1]
-
-    def _weighted(self, content: Any, functions: Any) -> Any:
-        delta = self.parameters.delta
-        return delta * content + (1.0 - delta) * functions
+    def _parts(self, totals: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Precision, recall, and chunks by matched words: no fragmentation where the two are the same in one chunk."""
+        totals = np.asarray(totals, dtype=np.float64)
+        sums = [(totals * row).sum(axis=-1) for row in mixing(self.parameters)]
+        hyp, hyp_whole, ref, ref_whole, hyp_matches, ref_matches = sums
+        chunks = totals[..., -1]
+        same = (hyp_matches == totals[..., 0]) & (ref_matches == totals[..., 1]) & (chunks == 1)
+        fragmentation = np.where(same, 0.0, ratio(chunks, (hyp_matches + ref_matches) / 2))
+        return ratio(hyp, hyp_whole), ratio(ref, ref_whole), fragmentation
 
     def _lexicon(self, vocabulary: Vocabulary) -> dict[str, NDArray[Any]]:
         words = vocabulary.words()
         synsets = self._values("synonyms", words) if self.synonyms != "none" else [()] * len(words)
         numbers = Vocabulary()
         sets = [np.sort(numbers.ids(list(each))).tolist() for each in synsets]
-        phrases = _phrases(self.paraphrases, vocabulary) if self.paraphrases is not None else []
+        phrases = paraphrase_ids(self.paraphrases, vocabulary) if self.paraphrases is not None else []
         return {
             "stems": self._stems(words),
             "function_words": np.asarray(self._function_words(words), dtype=np.uint8),
@@ -252,12 +245,21 @@ class Meteor(BestReference):
         return annotator
 
 
-def _fragmentation(totals: Rows) -> NDArray[np.float64]:
-    """Chunks by matched words; none where the two are the same in one chunk."""
-    hyp, ref = totals[..., 4:20:2].sum(axis=-1), totals[..., 5:20:2].sum(axis=-1)
-    chunks = totals[..., -1]
-    same = (hyp == totals[..., 0]) & (ref == totals[..., 1]) & (chunks == 1)
-    return np.where(same, 0.0, ratio(chunks, (hyp + ref) / 2))
+@lru_cache(maxsize=16)
+def mixing(parameters: Parameters) -> NDArray[np.float64]:
+    """What each statistic weighs in the sums that a score is made of: array (sums, statistics).
+
+    Of hypothesis and reference in turn, content words weighing δ and function words 1 − δ: what matched, and all words;
+    then the number of matched words of either.
+    """
+    content, function = parameters.delta, 1.0 - parameters.delta
+    rows = np.zeros((6, _N_STATISTICS))
+    for side in (0, 1):  # hypothesis, reference
+        rows[2 * side + 1, [side, 2 + side]] = content, function - content
+        for kind, weight in enumerate(parameters.weights):
+            rows[2 * side, [4 + 4 * kind + side, 6 + 4 * kind + side]] = weight * content, weight * function
+            rows[4 + side, [4 + 4 * kind + side, 6 + 4 * kind + side]] = 1.0
+    return rows
 
 
 def flat_ids(token_lines: Sequence[Sequence[str]], vocabulary: Vocabulary, n_threads: int = 1) -> Ids:
@@ -285,7 +287,7 @@ def _check_lengths(hyp: Ids, ref: Ids) -> None:
         )
 
 
-def _phrases(path: str, vocabulary: Vocabulary) -> list[list[int]]:
+def paraphrase_ids(path: str, vocabulary: Vocabulary) -> list[list[int]]:
     """The phrases of which the text has every word, each followed by its paraphrase."""
     number_of = {word: number for number, word in enumerate(vocabulary.words())}
     phrases = []

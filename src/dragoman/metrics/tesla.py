@@ -15,9 +15,10 @@ from dragoman.errors import DataError
 from dragoman.metrics.base import MeanReference, Rows, mean_rows, ratio
 from dragoman.metrics.meteor import STEMMED_LANGUAGES, check_function_words, runs
 from dragoman.metrics.references import References, ScoredText
-from dragoman.metrics.words import Ids, make_tokeniser
+from dragoman.metrics.words import Ids, encode_lines, make_tokeniser
 from dragoman.options import option
 from dragoman.text import Vocabulary
+from dragoman.text.annotate.base import TypeAnnotator
 from dragoman.text.casing import lowercase
 from dragoman.text.languages import base_language
 from dragoman.text.layers import TAG_LAYERS, annotate_once, make_annotator
@@ -105,6 +106,8 @@ class TeslaM(MeanReference):
 
     def prepare(self, text: ScoredText, n_threads: int) -> _Words:
         """All lines as ids of kinds of words, with what is known of the kinds."""
+        if self._is_by_word():
+            return self._prepare_words(text, n_threads)
         kinds: dict[tuple[str, str, str], int] = {}
 
         def ids(lines: Sequence[str]) -> Ids:
@@ -114,6 +117,26 @@ class TeslaM(MeanReference):
         systems = [ids(lines) for lines in text.systems]
         streams = [ids(text.refs.lines(number)) for number in range(len(text.refs.streams))]
         return _Words(systems, streams, self._lexicon(list(kinds)))
+
+    def _is_by_word(self) -> bool:
+        """Whether a word's lemma and tag do not depend on its neighbours."""
+        asked = [self._annotator(name) for name in ("lemma", "pos") if getattr(self, name) != "own"]
+        return all(isinstance(each, TypeAnnotator) for each in asked)
+
+    def _prepare_words(self, text: ScoredText, n_threads: int) -> _Words:
+        """The same, word by word in place of token by token."""
+        vocabulary = Vocabulary()
+
+        def ids(lines: Sequence[str]) -> Ids:
+            return encode_lines(lines, self.tokeniser, lowercase=False, vocabulary=vocabulary, n_threads=n_threads)
+
+        systems = [ids(lines) for lines in text.systems]
+        streams = [ids(text.refs.lines(number)) for number in range(len(text.refs.streams))]
+        words = vocabulary.words()
+        is_word = np.array([any(map(str.isalnum, word)) for word in words], dtype=bool)
+        (lemmas,), (tags,) = self.annotated([words])
+        lexicon = self._lexicon(list(zip(words, lemmas, tags, strict=True)))
+        return _Words([_only(is_word, each) for each in systems], [_only(is_word, each) for each in streams], lexicon)
 
     def reference_rows(self, prepared: _Words, refs: References, number: int, n_threads: int) -> Rows:  # noqa: ARG002
         """A segment's score against one of the references, and 1."""
@@ -200,6 +223,14 @@ class TeslaM(MeanReference):
         if base_language(getattr(annotator, "lang", self.lang)) != base_language(self.lang):
             raise DataError(f"TESLA's {name}={value} is of {annotator.lang!r}, but the text is in {self.lang!r}.")
         return annotator
+
+
+def _only(is_word: NDArray[np.bool_], text: Ids) -> Ids:
+    """The text without tokens that are no words."""
+    ids, offsets = text
+    kept = is_word[ids]
+    before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
+    return ids[kept], before[offsets]
 
 
 def f_measures(rows: Rows) -> NDArray[np.float64]:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from dragoman._core import tune
 from dragoman.errors import DataError
 from dragoman.metrics.bleu import Bleu
+from dragoman.metrics.meteor import Meteor
+from dragoman.metrics.tesla import TeslaM
 from dragoman.smt.tune import Objective
 from dragoman.smt.tune.pool import Candidates
 
@@ -100,6 +102,28 @@ def test_bleu_in_the_core_is_the_metric_s(matches: list[int], hyp: int, ref: int
     core = objective.core
     assert isinstance(core, tune.BleuObjective)
     np.testing.assert_allclose(core.values(row), objective.metric.values(row), rtol=1e-9, atol=1e-9)
+
+
+@given(st.lists(st.integers(0, 9), min_size=16, max_size=16), st.integers(0, 20), st.sampled_from(["en", "de", "pt"]))
+def test_meteor_in_the_core_is_the_metric_s(matches: list[int], chunks: int, lang: str) -> None:
+    hyp, ref = sum(matches[::2]), sum(matches[1::2])
+    lengths = [[hyp, ref], [hyp + 3, ref + 1]]
+    rows = np.array([[*each, *(min(length, 4) for length in each), *matches, chunks] for each in lengths], dtype=float)
+    objective = Objective(Meteor(lang=lang, norm="lower", function_words="none"), [["x"]])
+    core = objective.core
+    assert isinstance(core, tune.MeteorObjective)
+    np.testing.assert_allclose(core.values(rows), objective.metric.values(rows), rtol=1e-9, atol=1e-9)
+
+
+def test_a_mean_of_segments_is_searched_in_the_core() -> None:
+    rng = np.random.default_rng(4)
+    features, offsets = rng.normal(size=(40, 3)), np.arange(0, 41, 8, dtype=np.int64)
+    stats = np.stack([rng.uniform(0, 100, size=40), np.ones(40)], axis=1)
+    objective = Objective(TeslaM(tokeniser="none"), [["x"] * 5])
+    assert isinstance(objective.core, tune.MeanObjective)
+    weights, direction = rng.normal(size=3), rng.normal(size=3)
+    own = tune.line_search(features, stats, offsets, objective.core, weights, direction)
+    assert own == pytest.approx(tune.line_search(features, stats, offsets, objective.gains, weights, direction))
 
 
 def test_another_objective_is_asked_by_rows_of_sums() -> None:

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace dragoman::tune {
 
@@ -21,6 +22,25 @@ struct BleuObjective {
   bool effective_order = false;
 
   std::size_t width() const noexcept { return 2 + 2 * order; }
+  double value(const double* totals) const noexcept;
+  void operator()(std::span<const double> totals, std::span<double> into) const noexcept;
+};
+
+/// The mean of segments' scores, of rows of their sum and their number; `sign` is −1 where less is better.
+struct MeanObjective {
+  double sign = 1;
+
+  static std::size_t width() noexcept { return 2; }
+  void operator()(std::span<const double> totals, std::span<double> into) const noexcept;
+};
+
+/// METEOR in per cent of its summed statistics, by the rule of the metric room's `Meteor` (a test compares them): six sums,
+/// each with a weight for every statistic, and the parameters α, β, γ.
+struct MeteorObjective {
+  std::vector<double> mixing;  // of hypothesis and reference in turn: matched weight, whole weight; then matches of either
+  double alpha = 0, beta = 0, gamma = 0;
+
+  std::size_t width() const noexcept { return mixing.size() / 6; }
   double value(const double* totals) const noexcept;
   void operator()(std::span<const double> totals, std::span<double> into) const noexcept;
 };

@@ -6,6 +6,7 @@ from dragoman.smt.tune.direct import Parameter, search_parameters
 from dragoman.smt.tune.engine import EngineDecode, tune_engine
 from dragoman.smt.tune.limits import EngineSearch, JointSearch, search_engine
 from dragoman.smt.tune.list_tuner import ListTuner
+from dragoman.smt.tune.matrix import TuneMatrix, tune_matrix
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool
 from dragoman.smt.tune.racing import Output, Racing, RacingEvaluator
@@ -30,11 +31,13 @@ __all__ = [
     "Racing",
     "RacingEvaluator",
     "Round",
+    "TuneMatrix",
     "Tuned",
     "Tuner",
     "Tunings",
     "search_engine",
     "search_parameters",
     "tune_engine",
+    "tune_matrix",
     "tune_seeds",
 ]

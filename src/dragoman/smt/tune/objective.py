@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from dragoman._core import tune as core
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, Rows
+from dragoman.metrics.base import MeanReference, Metric, Rows
 from dragoman.metrics.bleu import Bleu
+from dragoman.metrics.meteor import Meteor, mixing
 from dragoman.metrics.mixture import Mixture
 from dragoman.metrics.references import References, RefsInput
 from dragoman.metrics.specs import make_metric
@@ -56,8 +57,15 @@ class Objective:
         return max(1.0, sum(len(line.split()) for line in present) / len(present))
 
     @cached_property
-    def core(self) -> core.BleuObjective | Callable[[Rows], NDArray[np.float64]]:
-        """The objective as the kernels take it: BLEU in the core, else a function of rows of sums."""
+    def core(
+        self,
+    ) -> core.BleuObjective | core.MeanObjective | core.MeteorObjective | Callable[[Rows], NDArray[np.float64]]:
+        """The objective as the kernels take it: in the core for BLEU, METEOR and means of segments, else a function."""
+        if isinstance(self.metric, MeanReference):
+            return core.MeanObjective(1.0 if self.metric.higher_is_better else -1.0)
+        if type(self.metric) is Meteor:
+            alpha, beta, gamma, _, _ = self.metric.parameters
+            return core.MeteorObjective(mixing(self.metric.parameters), alpha, beta, gamma)
         bleu = self.metric
         if type(bleu) is not Bleu:
             return self.gains
