@@ -43,6 +43,8 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 TABLED = {
     "dragoman.syntax.annotator:FrameAnnotator",
     "dragoman.cat.chat:ChatEngine",
+    "dragoman.engines.gemba:GembaDA",
+    "dragoman.engines.gemba:GembaMQM",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
@@ -55,7 +57,7 @@ TABLED = {
 # The areas of the native core, from the ground up, by the same rule.
 AREAS = [
     {"core"},
-    {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
+    {"classer", "lexical", "net", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
     {"combine", "memory", "nbest", "phrase", "syntax", "tune"},
 ]

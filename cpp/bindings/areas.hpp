@@ -21,6 +21,7 @@ void bind_rank(nanobind::module_& rank);
 void bind_graph_tune(nanobind::module_& tune);
 void bind_hypergraph(nanobind::module_& graph);
 void bind_nbest(nanobind::module_& nbest);
+void bind_net(nanobind::module_& net);
 void bind_pivots(nanobind::module_& metrics);
 void bind_phrase(nanobind::module_& phrase);
 void bind_phrase_tables(nanobind::module_& phrase);

@@ -41,6 +41,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_morph(morph);
   nb::module_ nbest = m.def_submodule("nbest", "N-best lists: agreement, diversity, models of them.");
   dragoman::bindings::bind_nbest(nbest);
+  nb::module_ net = m.def_submodule("net", "Feed-forward nets over n-grams: training, scoring.");
+  dragoman::bindings::bind_net(net);
   nb::module_ rank = m.def_submodule("rank", "Rankings from pairwise judgements.");
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");

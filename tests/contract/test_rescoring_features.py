@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.align.ibm import Ibm1
-from dragoman.lm import KneserNey
+from dragoman.lm import KneserNey, NetRecipe, train_lm_net
 from dragoman.rescoring import RESCORING_FEATURES, RescoringFeature
 from dragoman.testing.rescoring_features import RESCORING_FEATURE
 
@@ -24,8 +24,15 @@ def specs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {
         "ibm1": f"ibm1:{Ibm1().train(SOURCES, TARGETS).save(folder / 'ibm1')}",
         "length": "length",
+        "net": f"net:{_tiny_net(folder)}",
         "lm": f"lm:{KneserNey(order=2).train(TARGETS).save(folder / 'lm')},cut=13a",
     }
+
+
+def _tiny_net(folder: Path) -> Path:
+    recipe = NetRecipe(order=3, projection=16, hidden=16, min_count=1, epochs=1)
+    train_lm_net(TARGETS, recipe, dev=TARGETS, model=folder / "net", work=folder / "net.work")
+    return folder / "net"
 
 
 @pytest.mark.parametrize("name", [name for name in RESCORING_FEATURES.names() if name not in ELSEWHERE])

@@ -13,7 +13,16 @@ from dragoman.artifact import MANIFEST
 from dragoman.combine import ChoiceRecipe, Chooser, Combiner, CombineRecipe, train_chooser, train_combiner
 from dragoman.data import TestSet
 from dragoman.learn import LEARNERS
-from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words
+from dragoman.lm import (
+    ClassKneserNey,
+    ClassModel,
+    KneserNey,
+    LanguageModel,
+    NetModel,
+    NetRecipe,
+    cluster_words,
+    train_lm_net,
+)
 from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
 from dragoman.samples import phrasebook, sample_path
@@ -62,6 +71,9 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         yield saved(f"lm-{structure}-{bits}", recipe.train(SOURCE), score)
     classes = ClassKneserNey(order=3).fit(SOURCE, cluster_words(SOURCE, 5))
     yield saved("class-model", classes, lambda path: ClassModel.load(path).score(LINES))
+    tiny = NetRecipe(order=3, projection=16, hidden=16, min_count=1, epochs=1)
+    net, _ = train_lm_net(SOURCE, tiny, dev=SOURCE[:3], model=folder / "net-trained", work=folder / "net-work")
+    yield saved("net", net, lambda path: NetModel.load(path).score(LINES))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
     pivots = table_of(SMALL)

@@ -10,6 +10,7 @@ from . import memory as memory
 from . import metrics as metrics
 from . import morph as morph
 from . import nbest as nbest
+from . import net as net
 from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample

@@ -29,6 +29,7 @@ RESCORING_FEATURES: Registry[RescoringFeature] = Registry(
         "ibm1": "dragoman.rescoring.words:Ibm1",
         "length": "dragoman.rescoring.words:Length",
         "lm": "dragoman.rescoring.words:LanguageModelScore",
+        "net": "dragoman.rescoring.nets:Net",
         "neural": "dragoman.rescoring.forced:Neural",
     },
 )
