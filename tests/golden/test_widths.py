@@ -85,6 +85,7 @@ EXCEPTIONS = {
             "metric train",
             "neural train",
             "postedit apply",
+            "postedit substitute",
             "postedit train",
         ],
         _SLOW,
