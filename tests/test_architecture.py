@@ -43,6 +43,8 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 TABLED = {
     "dragoman.syntax.annotator:FrameAnnotator",
     "dragoman.cat.chat:ChatEngine",
+    "dragoman.engines.gemba:GembaDA",
+    "dragoman.engines.gemba:GembaMQM",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",

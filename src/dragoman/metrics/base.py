@@ -221,6 +221,8 @@ METRICS: Registry[Metric] = Registry(
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
         "cosine": "dragoman.metrics.encoded:Cosine",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
+        "gemba-da": "dragoman.engines.gemba:GembaDA",
+        "gemba-mqm": "dragoman.engines.gemba:GembaMQM",
         "gtm": "dragoman.metrics.gtm:Gtm",
         "meant": "dragoman.metrics.meant:Meant",
         "meteor": "dragoman.metrics.meteor:Meteor",
