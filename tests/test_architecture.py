@@ -51,6 +51,7 @@ TABLED = {
     "dragoman.postedit.editor:PostEditor",
     "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
+    "dragoman.smt.tuple_engine:TupleEngine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }
 

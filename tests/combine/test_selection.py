@@ -11,7 +11,7 @@ import pytest
 from dragoman.combine import ChoiceRecipe, Chooser, train_chooser
 from dragoman.combine.choice_features import Examples, candidate_features
 from dragoman.data import TestSet
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 
 GOOD = ["the cat sat on the mat", "we went home early", "he likes red wine", "it rains a lot here"] * 5
 FAIR = ["the cat sat on mat", "we went to home", "he likes wine", "it rains much here"] * 5
@@ -55,6 +55,9 @@ def test_the_better_system_is_learnt(tmp_path: Path) -> None:
     assert choice.texts.count("we went home early") == 5
     loaded = Chooser.load(chooser.save(tmp_path / "chooser"))
     assert loaded.choose(TEXT) == choice
+    loaded.tuned = replace(loaded.tuned, names=("x", *loaded.tuned.names[1:]))
+    with pytest.raises(ModelError, match="weights of other features"):
+        loaded.choose(TEXT)
     with pytest.raises(DataError, match=r"trained with sources; give them here, too \(-s\)"):
         loaded.choose(replace(TEXT, srcs=None))
 

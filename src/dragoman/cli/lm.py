@@ -9,11 +9,15 @@ import click
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.cli.text import source_argument
+from dragoman.lm.heads import HeadsKneserNey
 from dragoman.lm.model import Interpolation, KneserNey, LanguageModel
 from dragoman.lm.nets.recipe import NetRecipe
 from dragoman.lm.storage import Storage
 
 __all__ = ["lm"]
+
+# Options of counting running text, which trees are not.
+_OF_TEXT = ("entropy", "fallback", "level", "max_words", "memory", "min_count", "prune")
 
 
 @click.group()
@@ -84,6 +88,24 @@ def classes(source: str, number: int, rounds: int, n_threads: int, form: str, ou
     from dragoman.lm import cluster_words
 
     emit(cluster_words(read_lines(source), number, max_rounds=rounds, n_threads=n_threads), form, output)
+
+
+@lm.command()
+@click.argument("treebank", type=click.Path())
+@click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
+@recipe_options(HeadsKneserNey, skip=_OF_TEXT)
+@output_options
+def heads(treebank: str, model: str, recipe: HeadsKneserNey, form: str, output: str) -> None:
+    """Estimate a language model along heads from trees (CoNLL-U): a word's past are the heads above it.
+
+    \b
+      dragoman lm heads train.conllu -m heads.en --order 3
+    """
+    from dragoman.report import inspect_model
+    from dragoman.text.conllu import iter_conllu
+
+    recipe.train(iter_conllu(treebank)).save(model)
+    emit(inspect_model(model), form, output)
 
 
 @lm.command()

@@ -13,6 +13,7 @@ from dragoman.cli.smt_oracle import oracle
 from dragoman.cli.smt_search import search
 from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
+from dragoman.cli.smt_tuples import tuples
 from dragoman.cli.spellings import bitext_option
 from dragoman.cli.training_text import held_out_set, training_bitext
 
@@ -30,7 +31,7 @@ def smt() -> None:
     """Train translation engines, and look into them."""
 
 
-for _command in (tune, tune_matrix, search, oracle, extract, index, learn, tables, prune, net):
+for _command in (tune, tune_matrix, search, oracle, extract, index, learn, tables, prune, net, tuples):
     smt.add_command(_command)
 
 

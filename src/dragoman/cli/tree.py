@@ -131,6 +131,7 @@ SYNTAX: Commands = {
     "parser": ("dragoman.cli.parser:parser", "Learn to tag and parse from treebanks, and annotate text with it."),
     "grammar": ("dragoman.cli.grammar:grammar", "Learn grammars from treebanks and parse sentences into phrases."),
     "names": ("dragoman.cli.names:names", "Learn to find names of persons, places …, and find them."),
+    "nouns": ("dragoman.cli.nouns:nouns", "Learn to find the arguments of nouns, and find them."),
 }
 
 

@@ -15,7 +15,7 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.combine.choice_features import Examples, candidate_features
 from dragoman.combine.model import check_systems, cut_text, digest, in_order
 from dragoman.data import TestSet
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.lm.model import LanguageModel
 from dragoman.metrics.bleu import Bleu
 from dragoman.options import Recipe, option
@@ -136,6 +136,8 @@ class Chooser(Artifact):
             )
         cut = cut_text(text, self.recipe.lang, n_threads)
         names, values = candidate_features(cut, srcs=text.srcs, lm=self.lm, examples=self.examples, n_threads=n_threads)
+        if set(names) != set(self.tuned.names):
+            raise ModelError("The chooser has weights of other features than its own. Train it again.")
         scores = values @ np.array([self.tuned.dense[name] for name in names])
         chosen = scores.argmax(axis=1).tolist()
         outputs = list(text.systems.values())

@@ -8,6 +8,7 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.lm.classes import ClassKneserNey, ClassModel, WordClasses, cluster_words
+    from dragoman.lm.heads import HeadsKneserNey, HeadsModel
     from dragoman.lm.interpolation import learn_weights
     from dragoman.lm.mixture import Mixture, mixture_weights
     from dragoman.lm.model import Interpolation, KneserNey, LanguageModel, ScoredTokens
@@ -20,6 +21,8 @@ else:
 __all__ = [
     "ClassKneserNey",
     "ClassModel",
+    "HeadsKneserNey",
+    "HeadsModel",
     "Interpolation",
     "KneserNey",
     "LanguageModel",

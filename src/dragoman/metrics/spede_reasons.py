@@ -42,20 +42,23 @@ class EditReasons(Result):
         columns = [Column("edit"), Column("a", a), Column("b", b)]
         return [Table.of(f"Edits from the reference to {a} and {b}", columns, rows, note=note), self._examples()]
 
-    def _examples(self) -> Table:
+    def examples(self) -> list[tuple[int, str, float, str]]:
+        """Segment, system, score and script, of the segments that differ most."""
         gaps = np.abs(self.scores[0] - self.scores[1])
-        rows = [
+        return [
             (segment + 1, name, float(scores[segment]), write_script(scripts[segment]))
             for segment in np.argsort(-gaps, kind="stable")[:_SHOWN].tolist()
             for name, scores, scripts in zip(self.names, self.scores, self.scripts, strict=True)
         ]
+
+    def _examples(self) -> Table:
         columns = [Column("segment"), Column("system"), Column("score", digits=2), Column("edits")]
         note = "+inserted, -deleted, reference>hypothesis where words differ, [swapped parts]."
-        return Table.of("Where they differ most", columns, rows, note=note)
+        return Table.of("Where they differ most", columns, self.examples(), note=note)
 
     def meta(self) -> dict[str, Any]:
-        """The difference."""
-        return {"a": self.names[0], "b": self.names[1], "points": self.points}
+        """The difference, and the scripts that are shown."""
+        return {"a": self.names[0], "b": self.names[1], "points": self.points, "scripts": self.examples()}
 
 
 def write_script(script: Script) -> str:
