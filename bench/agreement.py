@@ -1,125 +1,250 @@
 """How far metrics agree with people: newstest2013 fr-en against the judgements of WMT 2013, as docs/metrics.md.
 
-Trained metrics score the segments that they did not learn from: one model learns from each half.
+Trained metrics score the segments that they did not learn from: one model learns from each half. Resources are made
+from the bitexts at hand, none of which has a segment of the test set; those that cannot be made are left out and named.
 
-    python bench/agreement.py DATA > docs/metrics.md
+    python bench/agreement.py DATA [FOLDER [METRIC…]] > docs/metrics.md
+
+FOLDER keeps resources and scores between runs; the metrics named behind it are left out.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from dragoman.data.testset import TestSet
+from dragoman.errors import DragomanError
 from dragoman.files import read_lines
+from dragoman.lm import KneserNey
 from dragoman.metrics import MetaEvaluation, MetaRecipe, MetricTraining, as_test_set, make_metric, meta_evaluate
 from dragoman.metrics.meta import HumanRankings, read_rankings
+from dragoman.metrics.noref import NorefRecipe
 from dragoman.metrics.references import ScoredText
 from dragoman.metrics.training_data import only_segments
+from dragoman.smt.pivots import PivotRecipe
+from dragoman.syntax import ParserRecipe
+from dragoman.text import TOKENISERS
+from dragoman.text.conllu import read_conllu
 
 HALVES = ((1, 1500), (1501, 3000))
+BITEXTS = ("multi30k/train", "news-commentary-sample/nc-5k")  # .en.gz and .fr.gz
+PEOPLE = "the other half's judgements"
 
-# Specification, what it measures, range, what it needs.
-METRICS = [
-    ("bleu", "n-grams of words, precision; segments smoothed", "nothing"),
-    ("chrf", "n-grams of characters, F", "nothing"),
-    ("ter", "edits and shifts of words", "nothing"),
-    ("meteor", "words by form, stem, synonym, paraphrase; order", "a language's list of function words"),
-    ("tesla-m", "n-grams of words by stem, synonym and part of speech, F", "a language's list of function words"),
-    ("spede", "all edits from reference to hypothesis, weights learnt from SMTeuroparl", "nothing"),
-    ("terrorcat", "inflection, order, missing, extra and lexical errors", "nothing"),
-]
-TRAINED = ["meteor", "tesla-m", "terrorcat"]
-SYNONYMS = ["tesla-m"]
+# By the metric's specification, in which {…} is a resource: what it compares, and what it needs beside the text.
+METRICS = {
+    "bleu": ("n-grams of words, precision", ""),
+    "bleu+1": ("the same, smoothed by adding one", ""),
+    "sentbleu": ("the same, the mean over segments", ""),
+    "nist": ("n-grams of words, weighed by information", ""),
+    "chrf": ("n-grams of characters, F", ""),
+    "chrf++": ("n-grams of characters and words, F", ""),
+    "rouge-1": ("words, F", ""),
+    "rouge-2": ("pairs of words, F", ""),
+    "rouge-l": ("longest common subsequence, F", ""),
+    "gtm": ("runs of words, F", ""),
+    "ribes": ("order of words", ""),
+    "ter": ("edits and shifts of words", ""),
+    "wer": ("edits of words", ""),
+    "per": ("words whatever their place", ""),
+    "cder": ("edits and jumps of words", ""),
+    "cer": ("edits of characters", ""),
+    "amber": ("n-grams of words, ten penalties and order", ""),
+    "amber1": ("n-grams of words and ten penalties", ""),
+    "worderrcats": ("five classes of errors, by words", ""),
+    "blockerrcats": ("the same, by runs of words", ""),
+    "wordblockerrcats": ("the mean of both", ""),
+    "xenerrcats": ("the same, weighed for translation into English", ""),
+    "enxerrcats": ("the same, weighed for translation out of English", ""),
+    "terrorcat": ("five classes of errors", ""),
+    "terrorcat:errors=addicter": ("nine classes of errors by alignment", ""),
+    "meteor": ("words by form, stem, synonym, paraphrase; order", "function words"),
+    "tesla-m": ("n-grams of words by stem, synonym and part of speech, F", "function words"),
+    "tesla-m:synonyms=wordnet+place={meteor}": ("the same with synonyms", "METEOR's synonyms"),
+    "tesla-s": ("the same, for summaries", "function words"),
+    "tesla-b:pivots={pivots}": ("the same and n-grams of translations", "a bitext"),
+    "tesla-f:pivots={pivots},lms={lm}": ("the same and fluency", "a bitext, a language model"),
+    "pem:pivots={pivots}": ("n-grams of translations, F", "a bitext"),
+    "spede": ("all edits from reference to hypothesis, as SMTeuroparl taught", ""),
+    "spede:jump=5": ("the same with swaps", ""),
+    "sagan": ("words by what they are kinds of", "WordNet"),
+    "meant:frames=parser+model={parser}": ("who did what to whom", "a treebank"),
+    "noref:{noref}": ("source and fluency; no reference", "a bitext"),
+}
+TRAINED = ["meteor", "tesla-m", "tesla-b:pivots={pivots}", "tesla-f:pivots={pivots},lms={lm}", "terrorcat"]
+TRAINED += ["terrorcat:errors=both"]
 
 HEAD = """# Metrics and people
 
 How far the metrics of this package agree with people, measured: newstest2013 French–English, 3,000 segments, the 13
 systems that WMT 2013 judged, 80,741 pairs of translations of which people called one the better. τ is Kendall's as WMT
-2013 counted it (pairs that a metric scores alike are left out), ρ Spearman's over the 13 systems' mean segment scores;
-intervals hold 95 % and are by bootstrap. *Trained* metrics score each segment with weights learnt from the judgements
-of the other half of the segments, never its own. `bench/agreement.py` writes this page.
+2013 counted it (pairs that a metric scores alike are left out). r is Pearson's over the 13 systems' scores, and
+Williams' test says whether it is higher or lower than BLEU's at p < .05 (of {n} tests, not corrected for their
+number); ρ is Spearman's. Intervals hold 95 % and are by bootstrap. *Trained* metrics score each segment with weights
+learnt from the judgements of the other half of the segments, never its own; a system's score is then the mean of its
+segments'. `bench/agreement.py` writes this page.
 
-| metric | what it compares | needs | τ of segments | interval | ρ of systems | segments/s |
-| --- | --- | --- | --- | --- | --- | --- |
+| metric | what it compares | needs | τ of segments | interval | r of systems | interval | Williams | ρ | segments/s |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
 TAIL = """
 Segments a second are of one thread of a shared machine, tokenising and annotating included. Scores of all metrics here
-go from 0 to 100, but for TER, whose errors have no limit.
+go from 0 to 100, but for error rates, which have no limit, and NIST, whose limit depends on the references. Bitexts are
+Multi30k's and the sample of News Commentary, 34,000 pairs, mostly of captions: little for news.
 
 TESLA-CELAB (`celab`) is for scripts without word boundaries, for which no judgements are at hand; it gives its authors'
-ten published scores (`tests/published/test_celab.py`).
+ten published scores (`tests/published/test_celab.py`). `bertscore`, `bertscore-idf` and `cosine` ask a neural encoder,
+of which none is at hand.
 """
 
 
-def read(data: Path) -> tuple[TestSet, HumanRankings]:
-    rankings = read_rankings(data / "wmt-judgments" / "wmt13.fr-en.train.csv.gz")
-    assert rankings is not None
-    people = rankings["fr-en"]
-    files = sorted((data / "newstest2013" / "fr-en").glob("*.gz"))
-    systems = {file.name.removesuffix(".gz"): read_lines(file) for file in files}
-    judged = {name: lines for name, lines in systems.items() if name in people.systems}
-    return as_test_set(judged, [read_lines(data / "newstest2013" / "references" / "newstest2013.en.gz")]), people
+def bitext(data: Path, lang: str) -> list[str]:
+    return list(chain.from_iterable(read_lines(data / f"{name}.{lang}.gz") for name in BITEXTS))
 
 
-def segment_scores(spec: str, test_set: TestSet) -> np.ndarray:
-    metric = make_metric(spec).for_segments()
-    return metric.values(metric.batch_rows(ScoredText.of(test_set), 1))
+def parser(data: Path, folder: Path) -> Path:
+    trees = list(read_conllu(data / "ud" / "en_lines-ud-train.conllu.gz"))
+    return ParserRecipe(xpos=False).train(trees).save(folder)
 
 
-def held_out_scores(spec: str, test_set: TestSet, people: HumanRankings) -> np.ndarray:
-    """Scores of each half by the model that learnt from the other one."""
-    text = ScoredText.of(test_set)
-    whole = np.zeros((len(test_set.systems), len(test_set)))
-    for seen, (first, last) in zip(HALVES, HALVES[::-1], strict=True):
-        metric = MetricTraining().train(make_metric(spec), test_set, only_segments(people, *seen)).metric.for_segments()
-        part = slice(first - 1, last)
-        whole[:, part] = metric.values(metric.batch_rows(text.only(list(range(first - 1, last))), 1))
-    return whole
+RESOURCES: dict[str, Callable[[Path, Path], Path]] = {
+    "meteor": lambda data, _: data / "meteor",
+    "pivots": lambda data, folder: PivotRecipe().find(bitext(data, "fr"), bitext(data, "en")).save(folder),
+    "lm": lambda data, to: KneserNey(order=4).train(TOKENISERS.make("13a").tokenise(bitext(data, "en"))).save(to),
+    "noref": lambda data, folder: NorefRecipe().train(bitext(data, "fr"), bitext(data, "en")).save(folder),
+    "parser": parser,
+}
 
 
-def agreement(scores: dict[str, np.ndarray], test_set: TestSet, people: HumanRankings, level: str) -> MetaEvaluation:
-    tables = {}
-    for name, values in scores.items():
-        rows = values if level == "seg" else values.mean(axis=1)
-        tables[name] = dict(zip(test_set.systems, rows.tolist(), strict=True))
-    recipe = MetaRecipe(level=level, trials=300, lower_is_better=tuple(n for n in scores if n == "ter"))
-    return meta_evaluate(tables, people, replace(recipe, variant="wmt13") if level == "seg" else recipe)
+class Bench:
+    """The test set, the people, and what is made on the way."""
+
+    def __init__(self, data: Path, folder: Path) -> None:
+        self.data, self.folder = data, folder
+        rankings = read_rankings(data / "wmt-judgments" / "wmt13.fr-en.train.csv.gz")
+        assert rankings is not None
+        self.people: HumanRankings = rankings["fr-en"]
+        files = sorted((data / "newstest2013" / "fr-en").glob("*.gz"))
+        systems = {file.name.removesuffix(".gz"): read_lines(file) for file in files}
+        judged = {name: lines for name, lines in systems.items() if name in self.people.systems}
+        ref, src = (
+            read_lines(data / "newstest2013" / "references" / f"newstest2013.{lang}.gz") for lang in ("en", "fr")
+        )
+        self.test_set: TestSet = as_test_set(judged, [ref], src)
+
+    def spec(self, pattern: str) -> str:
+        """The metric with the resources that it names, made if need be."""
+        for name, make in RESOURCES.items():
+            if f"{{{name}}}" in pattern:
+                place = self.folder / name
+                made = place if place.exists() else make(self.data, place)
+                pattern = pattern.replace(f"{{{name}}}", str(made))
+        return pattern
+
+    def scores(
+        self, name: str, make: Callable[[], tuple[np.ndarray, np.ndarray]]
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """Scores of segments and of systems, and the processor's seconds; kept in the folder."""
+        file = self.folder / (name.replace("/", "_") + ".npz")
+        if not file.exists():
+            start = time.process_time()
+            segments, systems = make()
+            np.savez(file, segments=segments, systems=systems, seconds=time.process_time() - start)
+        with np.load(file) as stored:
+            return stored["segments"], stored["systems"], float(stored["seconds"])
+
+    def plain(self, spec: str) -> tuple[np.ndarray, np.ndarray]:
+        """Scores of a metric as it is."""
+        metric, text = make_metric(spec), ScoredText.of(self.test_set)
+        rows = metric.batch_rows(text, 1)
+        single = metric.for_segments()
+        segments = single.values(rows if single == metric else single.batch_rows(text, 1))
+        return segments, metric.values(rows.sum(axis=1))
+
+    def held_out(self, spec: str) -> tuple[np.ndarray, np.ndarray]:
+        """Scores of each half by the model that learnt from the other one."""
+        text = ScoredText.of(self.test_set)
+        whole = np.zeros((len(self.test_set.systems), len(self.test_set)))
+        for seen, (first, last) in zip(HALVES, HALVES[::-1], strict=True):
+            learnt = MetricTraining().train(make_metric(spec), self.test_set, only_segments(self.people, *seen)).metric
+            metric = learnt.for_segments()
+            part = list(range(first - 1, last))
+            whole[:, part] = metric.values(metric.batch_rows(text.only(part), 1))
+        return whole, whole.mean(axis=1)
+
+    def agreement(self, scores: dict[str, np.ndarray], level: str) -> MetaEvaluation:
+        """Metrics held against the people."""
+        tables = {name: dict(zip(self.test_set.systems, rows.tolist(), strict=True)) for name, rows in scores.items()}
+        errors = tuple(name for name in scores if name.partition(",")[0] in LOWER)
+        recipe = MetaRecipe(level=level, trials=300, lower_is_better=errors)
+        return meta_evaluate(tables, self.people, replace(recipe, variant="wmt13") if level == "seg" else recipe)
+
+
+LOWER = {name for name in METRICS if ":" not in name and not make_metric(name).higher_is_better}
+
+
+def shown(pattern: str) -> str:
+    """The metric without the places of its resources."""
+    return pattern.partition("=")[0].partition(":")[0] if "{" in pattern else pattern
+
+
+def williams(result: MetaEvaluation, name: str) -> str:
+    higher, lower = result.p_value(name, "bleu"), result.p_value("bleu", name)
+    if name == "bleu" or higher is None or lower is None:
+        return "–"
+    verdict = "higher" if higher < 0.05 else "lower" if lower < 0.05 else "no difference"
+    return f"{verdict}, p = {min(higher, lower):.3f}"
 
 
 def main() -> None:
     data = Path(sys.argv[1])
-    test_set, people = read(data)
-    rows: dict[str, tuple[str, str, str]] = {}
-    scores: dict[str, np.ndarray] = {}
-    n = len(test_set) * len(test_set.systems)
-    for spec, what, needs in METRICS:
-        start = time.process_time()
-        scores[spec] = segment_scores(spec, test_set)
-        rows[spec] = (what, needs, f"{n / (time.process_time() - start):,.0f}")
-    for name in SYNONYMS:
-        key = f"{name}, synonyms"
-        scores[key] = segment_scores(f"{name}:synonyms=wordnet+place={data / 'meteor'}", test_set)
-        rows[key] = ("the same with synonyms", "WordNet, here METEOR's files of it", "–")
-    for name in TRAINED:
-        key = f"{name}, trained"
-        scores[key] = held_out_scores(name, test_set, people)
-        rows[key] = ("the same, weights learnt from the other half", "judgements", "–")
-    by_segment, by_system = (agreement(scores, test_set, people, level) for level in ("seg", "sys"))
-    text = HEAD
-    for name in sorted(scores, key=lambda name: -by_segment.agreement(name).values["tau"]):
-        own, systems = by_segment.agreement(name), by_system.agreement(name)
-        what, needs, speed = rows[name]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(sys.argv[2] if len(sys.argv) > 2 else temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        sys.stdout.write(page(Bench(data, folder)))
+
+
+def page(bench: Bench) -> str:
+    segments: dict[str, np.ndarray] = {}
+    systems: dict[str, np.ndarray] = {}
+    about: dict[str, tuple[str, str, str]] = {}
+    missing = []
+    n = len(bench.test_set) * len(bench.test_set.systems)
+    jobs = [(shown(each), each, *METRICS[each]) for each in METRICS]
+    jobs += [(f"{shown(each)}, trained", each, "the same, weights learnt", PEOPLE) for each in TRAINED]
+    for name, pattern, what, needs in jobs:
+        name = f"{name}, synonyms" if "{meteor}" in pattern else name
+        sys.stderr.write(f"{name}\n")
+        if name in sys.argv[3:]:
+            missing.append(f"`{name}`, which takes long.")
+            continue
+        try:
+            spec = bench.spec(pattern)
+            run = bench.held_out if name.endswith("trained") else bench.plain
+            segments[name], systems[name], seconds = bench.scores(name, lambda: run(spec))  # noqa: B023 - called at once
+        except DragomanError as error:
+            missing.append(f"`{name}`. {error}")
+            continue
+        about[name] = (what, needs or "nothing", "–" if name.endswith("trained") else f"{n / seconds:,.0f}")
+    by_segment, by_system = bench.agreement(segments, "seg"), bench.agreement(systems, "sys")
+    text = HEAD.format(n=len(about) - 1)
+    for name in sorted(segments, key=lambda each: -by_segment.agreement(each).values["tau"]):
+        own, other = by_segment.agreement(name), by_system.agreement(name)
+        what, needs, speed = about[name]
         text += (
             f"| {name} | {what} | {needs} | {own.values['tau']:.3f} | {own.low:.3f} to {own.high:.3f} | "
-            f"{systems.values['spearman']:.3f} | {speed} |\n"
+            f"{other.values['pearson']:.3f} | {other.low:.3f} to {other.high:.3f} | {williams(by_system, name)} | "
+            f"{other.values['spearman']:.3f} | {speed} |\n"
         )
-    sys.stdout.write(text + TAIL)
+    return text + TAIL + "".join(f"\nLeft out: {each}\n" for each in missing)
 
 
 if __name__ == "__main__":

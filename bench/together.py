@@ -1,6 +1,6 @@
 """A phrase engine and a neural one together: rescoring and minimum Bayes risk over both their lists.
 
-    python bench/together.py --pair de-en --phrase engines/de-en --neural nets/de-en --data multi30k --work lists
+    python bench/together.py --pair de-en --phrase engine --net net --reverse net.en-de --data multi30k --work lists
 
 Lists and features of val and test_2016_flickr are kept in the work folder. Weights are chosen on val alone; BLEU is
 sacreBLEU's, cased, and p that of the paired bootstrap against the better single engine.
@@ -30,6 +30,7 @@ from dragoman.rescoring import (
 from dragoman.stats import PAIRED_TESTS
 
 SETS = ("val", "test_2016_flickr")
+ENGINES = ("phrase", "net")
 
 
 def listed(args: argparse.Namespace, name: str, part: str, sources: list[str]) -> CandidateLists:
@@ -43,16 +44,20 @@ def listed(args: argparse.Namespace, name: str, part: str, sources: list[str]) -
     return read_lists(path, sources)
 
 
-def candidates(args: argparse.Namespace, part: str, sources: list[str]) -> CandidateLists:
-    """Both engines' lists as one with all features, kept on disk."""
+def both_lists(args: argparse.Namespace, part: str, sources: list[str]) -> CandidateLists:
+    """Both engines' lists as one."""
+    return merged_lists({name: listed(args, name, part, sources) for name in ENGINES})
+
+
+def candidates(args: argparse.Namespace, part: str, lists: CandidateLists) -> CandidateLists:
+    """The lists with all features, kept on disk."""
     path = args.work / f"{part}.{args.pair}.features.nbest"
     if not path.exists():
-        both = merged_lists({name: listed(args, name, part, sources) for name in ("phrase", "neural")})
-        specs = ["length", f"lm:{args.phrase}/lm,cut={args.phrase}", f"neural:{args.neural}", *args.feature]
-        # The engine `neural` has a column of that name: the feature becomes `neural-2`.
-        whole = add_features(both, specs, n_threads=args.threads)
+        specs = ["length", f"lm:{args.phrase}/lm,cut={args.phrase}", f"neural:{args.net}", *args.feature]
+        specs += [f"neural:{args.reverse},reverse=yes"] if args.reverse else []
+        whole = add_features(lists, specs, n_threads=args.threads)
         NBestFormat().write(whole.n_best(np.zeros(len(whole.texts))), path)
-    return read_lists(path, sources)
+    return read_lists(path, lists.sources)
 
 
 def rescored(lists: CandidateLists, scores: np.ndarray) -> CandidateLists:
@@ -65,12 +70,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pair", required=True, help="languages, as de-en")
     parser.add_argument("--phrase", type=Path, required=True)
-    parser.add_argument("--neural", type=Path, required=True)
+    parser.add_argument("--net", type=Path, required=True)
+    parser.add_argument("--reverse", type=Path, help="a net that translates back")
     parser.add_argument("--data", type=Path, required=True, help="Multi30k")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--nbest", type=int, default=60)
     parser.add_argument("--feature", action="append", default=[], help="one more rescoring feature")
     parser.add_argument("--tuner", action="append", default=[])
+    parser.add_argument("--features", action="store_true", help="rescore, too; forced scores take minutes")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
@@ -78,25 +85,29 @@ def main() -> None:
     text = {
         (part, lang): list(read_lines(args.data / f"{part}.{lang}.gz")) for part in SETS for lang in (source, target)
     }
-    val, test = (candidates(args, part, text[part, source]) for part in SETS)
+    val, test = (both_lists(args, part, text[part, source]) for part in SETS)
     ref, test_ref = ([text[part, target]] for part in SETS)
+    consensus = tune_consensus(val, ref, ENGINES)
+    print(consensus)
+    outputs = {name: _best(test, name) for name in ENGINES}
+    outputs["least risk"] = consensus.consensus.choose(test)
+    _report(outputs, test_ref)
+    if args.features:
+        _report(outputs | rescore(args, val, test, ref), test_ref)
 
+
+def rescore(
+    args: argparse.Namespace, val: CandidateLists, test: CandidateLists, ref: list[list[str]]
+) -> dict[str, list[str]]:
+    """Test outputs by rescoring alone, and by least risk with the rescored scores as one more opinion."""
+    val, test = (candidates(args, part, lists) for part, lists in zip(SETS, (val, test), strict=True))
     own = [name for name in val.names if name != "score"]
     trained = train_rescorer(val.chosen(own), ref, Rescoring(tuners=tuple(args.tuner) or ("mira",)))
     print(trained)
-    rescorer = trained.rescorer
-    (_, val_scores), (_, test_scores) = (rescorer.rescore(lists.chosen(own)) for lists in (val, test))
-    val, test = rescored(val, val_scores), rescored(test, test_scores)
-    consensus = tune_consensus(val, ref, ["score", "phrase", "neural"])
+    (_, val_scores), (_, scores) = (trained.rescorer.rescore(lists.chosen(own)) for lists in (val, test))
+    consensus = tune_consensus(rescored(val, val_scores), ref, ["score", *ENGINES])
     print(consensus)
-
-    outputs = {
-        "phrase": _best(test, "phrase"),
-        "neural": _best(test, "neural"),
-        "rescored": test.best(test_scores),
-        "least risk": consensus.consensus.choose(test),
-    }
-    _report(outputs, test_ref)
+    return {"rescored": test.best(scores), "rescored, risk": consensus.consensus.choose(rescored(test, scores))}
 
 
 def _best(lists: CandidateLists, name: str) -> list[str]:
@@ -108,11 +119,11 @@ def _report(outputs: dict[str, list[str]], refs: list[list[str]]) -> None:
     bleu = make_metric("bleu")
     rows = {name: bleu.stats(lines, refs) for name, lines in outputs.items()}
     values = {name: bleu.value(each.sum(axis=0)) for name, each in rows.items()}
-    single = max(("phrase", "neural"), key=lambda name: values[name])
+    single = max(ENGINES, key=lambda name: values[name])
     test = PAIRED_TESTS.make("bootstrap")
     for name, value in values.items():
-        line = f"{name:12} {value:6.2f}"
-        if name not in ("phrase", "neural"):
+        line = f"{name:14} {value:6.2f}"
+        if name not in ENGINES:
             p = test.compare(rows[single], rows[name], bleu.values).p
             line += f"  {value - values[single]:+.2f} over {single}, p = {p:.4f}"
         print(line)

@@ -30,7 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "neural", "qe", "smt", "analysis", "postedit"},
-    {"rescoring"},
+    {"combine", "rescoring"},
     {"store"},
     {"cat"},
     {"site", "web"},
@@ -43,21 +43,24 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 TABLED = {
     "dragoman.syntax.annotator:FrameAnnotator",
     "dragoman.cat.chat:ChatEngine",
+    "dragoman.engines.gemba:GembaDA",
+    "dragoman.engines.gemba:GembaMQM",
     "dragoman.syntax.annotator:NameAnnotator",
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
     "dragoman.postedit.editor:PostEditor",
     "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
+    "dragoman.smt.tuple_engine:TupleEngine",
     "dragoman.syntax.annotator:ParserAnnotator",
 }
 
 # The areas of the native core, from the ground up, by the same rule.
 AREAS = [
     {"core"},
-    {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
+    {"classer", "lexical", "net", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
-    {"memory", "nbest", "phrase", "syntax", "tune"},
+    {"combine", "memory", "nbest", "phrase", "syntax", "tune"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 

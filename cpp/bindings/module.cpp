@@ -41,6 +41,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_morph(morph);
   nb::module_ nbest = m.def_submodule("nbest", "N-best lists: agreement, diversity, models of them.");
   dragoman::bindings::bind_nbest(nbest);
+  nb::module_ net = m.def_submodule("net", "Feed-forward nets over n-grams: training, scoring.");
+  dragoman::bindings::bind_net(net);
   nb::module_ rank = m.def_submodule("rank", "Rankings from pairwise judgements.");
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
@@ -66,6 +68,8 @@ NB_MODULE(_core, m) {
   nb::module_ syntax = m.def_submodule("syntax", "Tagging and parsing.");
   dragoman::bindings::bind_constituents(syntax);
   dragoman::bindings::bind_syntax(syntax);
+  nb::module_ combine = m.def_submodule("combine", "Confusion networks of several translations.");
+  dragoman::bindings::bind_combine(combine);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");

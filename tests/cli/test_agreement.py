@@ -36,7 +36,7 @@ def test_m_is_a_model_or_a_metric() -> None:
 
 def test_o_is_where_the_result_goes() -> None:
     other = {name for name, each in with_letter("-o").items() if "--output" not in each.opts}
-    assert other == {"neural train", "smt train"}  # whose result is the model: -m, and -o as ever
+    assert other == {"combine train", "neural train", "smt train"}  # whose result is the model: -m, and -o as ever
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +12,11 @@ import pytest
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
+from dragoman.metrics.noref import NorefRecipe
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
 from dragoman.syntax import ParserRecipe
-from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
+from dragoman.testing.metrics import COMPLETE, HYPS, METRIC, REFS, SRCS, take_a_long_line
 from tests.metrics.pivot_tables import saved_resources
 from tests.syntax.toy import toy_treebank
 from tests.text.wordnet_files import write_wordnet
@@ -21,12 +24,16 @@ from tests.text.wordnet_files import write_wordnet
 
 def toy_parser() -> str:
     """A parser of a few words, trained at once; its folder is gone when the tests are."""
-    ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(f"{FOLDER.name}/parser")
-    return f"parser+model={FOLDER.name}/parser"
+    ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(f"{FOLDER}/parser")
+    return f"parser+model={FOLDER}/parser"
 
 
-FOLDER = tempfile.TemporaryDirectory(prefix="dragoman-")
-RESOURCES = saved_resources(Path(FOLDER.name))  # metrics that are nothing without: with a small one of it
+FOLDER = Path(tempfile.mkdtemp(prefix="dragoman-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+BITEXT = [f"{a} {b} ." for a in ("Katze", "Matte", "Äpfel") for b in ("gut", "rot", "neu", "alt")]
+NOREF = NorefRecipe(n_classes=2).train(BITEXT, COMPLETE * 2 + HYPS[:2]).save(FOLDER / "noref")
+# Metrics that are nothing without something: with a small one of it.
+RESOURCES = saved_resources(FOLDER) | {"noref": f"noref:{NOREF}", "pem": f"pem:pivots={FOLDER}/pivots"}
 LAYERS = {"stem": "snowball+lang=en", "frames": toy_parser()}  # what can be made without anything installed
 ASKING = [
     f"{name}:{option}={layer}"
@@ -35,7 +42,9 @@ ASKING = [
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
-SPECS = list(dict.fromkeys([*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
+ELSEWHERE = {"gemba-da", "gemba-mqm"}  # they ask a service: tests/engines/test_gemba.py
+OWN = [name for name in METRICS.names() if name not in ELSEWHERE]
+SPECS = list(dict.fromkeys([*OWN, *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
 MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)
 each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
 

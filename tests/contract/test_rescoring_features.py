@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from dragoman.align.ibm import Ibm1
-from dragoman.lm import KneserNey
+from dragoman.lm import HeadsKneserNey, KneserNey, NetRecipe, train_lm_net
 from dragoman.rescoring import RESCORING_FEATURES, RescoringFeature
+from dragoman.smt.tuple_model import TupleRecipe
+from dragoman.syntax import ParserRecipe
 from dragoman.testing.rescoring_features import RESCORING_FEATURE
+from tests.syntax.toy import toy_treebank
 
 SOURCES = ["wo ist der Bahnhof ?", "das ist gut .", "das ist der Bahnhof .", "danke ."]
 ELSEWHERE = {"neural"}  # tests/neural: its engine is trained there
@@ -21,11 +24,22 @@ TARGETS = ["where is the station ?", "that is good .", "that is the station .", 
 def specs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """A specification for each name, with the model that it asks."""
     folder: Path = tmp_path_factory.mktemp("rescoring")
+    parser = ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(folder / "parser")
+    heads = HeadsKneserNey().train(toy_treebank(20)).save(folder / "heads")
     return {
+        "heads-lm": f"heads-lm:{parser},model={heads}",
         "ibm1": f"ibm1:{Ibm1().train(SOURCES, TARGETS).save(folder / 'ibm1')}",
         "length": "length",
+        "net": f"net:{_tiny_net(folder)}",
+        "tuple": f"tuple:{TupleRecipe(order=2).train(SOURCES, TARGETS).save(folder / 'tuples')}",
         "lm": f"lm:{KneserNey(order=2).train(TARGETS).save(folder / 'lm')},cut=13a",
     }
+
+
+def _tiny_net(folder: Path) -> Path:
+    recipe = NetRecipe(order=3, projection=16, hidden=16, min_count=1, epochs=1)
+    train_lm_net(TARGETS, recipe, dev=TARGETS, model=folder / "net", work=folder / "net.work")
+    return folder / "net"
 
 
 @pytest.mark.parametrize("name", [name for name in RESCORING_FEATURES.names() if name not in ELSEWHERE])

@@ -10,8 +10,19 @@ from typing import Any
 from dragoman.align import ALIGNERS
 from dragoman.align.base import Aligner
 from dragoman.artifact import MANIFEST
+from dragoman.combine import ChoiceRecipe, Chooser, Combiner, CombineRecipe, train_chooser, train_combiner
+from dragoman.data import TestSet
 from dragoman.learn import LEARNERS
-from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words
+from dragoman.lm import (
+    ClassKneserNey,
+    ClassModel,
+    KneserNey,
+    LanguageModel,
+    NetModel,
+    NetRecipe,
+    cluster_words,
+    train_lm_net,
+)
 from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
 from dragoman.samples import phrasebook, sample_path
@@ -60,6 +71,9 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         yield saved(f"lm-{structure}-{bits}", recipe.train(SOURCE), score)
     classes = ClassKneserNey(order=3).fit(SOURCE, cluster_words(SOURCE, 5))
     yield saved("class-model", classes, lambda path: ClassModel.load(path).score(LINES))
+    tiny = NetRecipe(order=3, projection=16, hidden=16, min_count=1, epochs=1)
+    net, _ = train_lm_net(SOURCE, tiny, dev=SOURCE[:3], model=folder / "net-trained", work=folder / "net-work")
+    yield saved("net", net, lambda path: NetModel.load(path).score(LINES))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
     pivots = table_of(SMALL)
@@ -74,6 +88,11 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     yield SavedModel("grammar", grammar, lambda path: Grammar.load(path).parse([["the", "cat", "sleeps"]]))
     tagger = NameRecipe(epochs=2).train(read_named(sample_path("names.en.bio"))[:20])
     yield saved("names", tagger, lambda path: NameTagger.load(path).tag([["Mr", "Smith", "in", "Rome"], []]))
+    outputs = TestSet(refs={"r": SOURCE[:8]}, systems={"a": SOURCE[:8], "b": SOURCE[1:9]})
+    combiner = train_combiner(outputs, CombineRecipe(tuner="mira:rounds=1"), lm=KneserNey(order=2).train(SOURCE))
+    yield saved("combination", combiner, lambda path: Combiner.load(path).combine(outputs))
+    chooser = train_chooser(outputs, ChoiceRecipe(examples=2))
+    yield saved("chooser", chooser, lambda path: Chooser.load(path).choose(outputs))
     features, scores = made_features(30)
     for name in ("ridge", "svr", "forest", "m5p", "mars", "gp", "knn"):
         if name in LEARNERS.names():

@@ -96,7 +96,7 @@ def test_the_command(tmp_path: Path) -> None:
 
 def test_what_cannot_be_learnt(tmp_path: Path) -> None:
     with pytest.raises(
-        DataError, match="The metric bleu is not trained here, only meteor, sagan, spede, terrorcat, tesla-b"
+        DataError, match="The metric bleu is not trained here, only meteor, pem, sagan, spede, terrorcat, tesla-b"
     ):
         MetricTraining().train(make_metric("bleu"), TEXT, rankings())
     with pytest.raises(DataError, match="SPEDE learns from scores of segments"):

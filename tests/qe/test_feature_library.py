@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from dragoman.errors import DataError
 from dragoman.lm import KneserNey, LanguageModel
 from dragoman.metrics import hter
+from dragoman.metrics.units import to_pieces
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.features import describe_features, feature_set
 from dragoman.qe.features.alignment import _place, _runs, _whole_ngrams
 from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import ConfidenceRecipe, IndicatorRecipe, LexicalTable, NgramRecipe
-from dragoman.qe.resources.units import to_pieces
 
 CORPUS = ["the cat sat", "the cat ran", "the dog sat on the mat", "a cat"]
 

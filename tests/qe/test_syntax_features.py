@@ -14,6 +14,7 @@ from dragoman.align.base import Aligner
 from dragoman.align.ibm import Diagonal
 from dragoman.errors import DataError
 from dragoman.lm import KneserNey
+from dragoman.metrics.units import tag_spans
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.recipes import FeatureRecipe
@@ -21,7 +22,7 @@ from dragoman.qe.resources import GivenParses, LexicalTable, NgramRecipe, Parsed
 from dragoman.qe.resources.parses import COARSE
 from dragoman.qe.resources.projection import ProjectionRecipe, projected_edges
 from dragoman.qe.resources.sequences import SequenceRecipe, sequence_lines, source_tags
-from dragoman.qe.resources.tags import TagLexiconRecipe, tag_spans
+from dragoman.qe.resources.tags import TagLexiconRecipe
 from dragoman.qe.words import extract_words
 from dragoman.syntax import Grammar, tree_depth, tree_width
 from dragoman.text.conllu import MultiwordToken, Sentence, Word, write_conllu

@@ -1,7 +1,6 @@
 #include "dragoman/metrics/spede.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -13,11 +12,14 @@ namespace dragoman::metrics {
 namespace {
 
 using Words = std::span<const std::int32_t>;
-using Scores = std::array<double, kSpedeEdits>;
+using Node = std::uint32_t;
+using Nodes = std::vector<Node>;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostCells = 1 << 22;
+constexpr std::size_t kMostCells = 1 << 20;
+constexpr std::size_t kMostNodes = 1 << 23;
 constexpr std::uint8_t kNoMatch = kSpedeEdits;
+constexpr std::uint8_t kStart = kSpedeEdits;  // the label of the first node, which is no edit
 
 std::size_t index(std::int32_t word) { return static_cast<std::size_t>(word); }
 
@@ -29,159 +31,279 @@ bool share_one(Words a, Words b) {
   return false;
 }
 
-double log_sum(const Scores& scores) {
-  const double most = *std::ranges::max_element(scores);
-  if (most == kImpossible) return kImpossible;
-  double sum = 0.0;
-  for (const double score : scores) sum += std::exp(score - most);
-  return most + std::log(sum);
-}
+/// Words before each of two places: of the reference and of the hypothesis, or of the side that jumps and of the other.
+struct Place {
+  std::size_t first, second;
+};
 
-class Machine {
+/// All edit sequences of a pair as a graph: a node is an edit at a place (and with what a jump remembers), which comes
+/// behind the nodes before it. Nodes stand in an order in which each comes behind all of these.
+class Graph {
  public:
-  Machine(Words hyp, Words ref, const SpedeLexicon& lexicon, std::span<const double> weights)
-      : hyp_(hyp), ref_(ref), lexicon_(lexicon), weights_(weights), width_(hyp.size() + 1) {
+  Graph(Words hyp, Words ref, const SpedeLexicon& lexicon, std::size_t jump)
+      : hyp_(hyp), ref_(ref), lexicon_(lexicon), jump_(jump), width_(hyp.size() + 1) {
     if ((hyp.size() + 1) * (ref.size() + 1) > kMostCells) {
       throw segment_error("too long for SPEDE: " + std::to_string(hyp.size()) + " words against " +
                           std::to_string(ref.size()) + ". Cut it into sentences.");
     }
-    Scores none;
-    none.fill(kImpossible);
-    forward_.assign((ref.size() + 1) * width_, none);
-    matches_.assign((ref.size() + 1) * width_, kNoMatch);
-    for (std::size_t i = 0; i < ref.size(); ++i) {
-      for (std::size_t j = 0; j < hyp.size(); ++j) matches_[cell(i, j)] = match(ref[i], hyp[j]);
-    }
-  }
-
-  double sum() {
-    for_each_cell([&](std::size_t i, std::size_t j) {
-      for_each_edit_into(i, j, [&](std::size_t edit, std::size_t from) {
-        if (from == 0) {
-          forward_[cell(i, j)][edit] = unit(edit);
-          return;
-        }
-        Scores paths;
-        for (std::size_t q = 0; q < kSpedeEdits; ++q) paths[q] = forward_[from][q] + step(q, edit);
-        forward_[cell(i, j)][edit] = unit(edit) + log_sum(paths);
-      });
-    });
-    return is_empty() ? 0.0 : log_sum(forward_.back());
-  }
-
-  /// How often each edit and each pair of edits is expected, once `sum` was made.
-  void expect(double total, std::span<double> counts) const {
-    if (is_empty()) return;
-    Scores none;
-    none.fill(kImpossible);
-    std::vector<Scores> backward(forward_.size(), none);
-    backward.back().fill(0.0);
-    for (std::size_t i = ref_.size() + 1; i-- > 0;) {
-      for (std::size_t j = hyp_.size() + 1; j-- > 0;) {
-        // What lies ahead of a cell is done: spread it to the cells that lead here.
-        for_each_edit_into(i, j, [&](std::size_t edit, std::size_t from) {
-          const double ahead = unit(edit) + backward[cell(i, j)][edit];
-          if (from == 0) {
-            counts[edit] += std::exp(ahead - total);
-            return;
-          }
-          for (std::size_t q = 0; q < kSpedeEdits; ++q) {
-            const double rest = step(q, edit) + ahead;
-            const double share = std::exp(forward_[from][q] + rest - total);
-            counts[edit] += share;
-            counts[place(q, edit)] += share;
-            add_log(backward[from][q], rest);
-          }
-        });
+    match_all();
+    at_.resize((ref.size() + 1) * width_);
+    at_[0].push_back(add(kStart, {0, 0}, 0, 0, {}));
+    for (std::size_t i = 0; i <= ref.size(); ++i) {
+      for (std::size_t j = 0; j <= hyp.size(); ++j) {
+        edit_into(i, j);
+        if (jump_ == 0) continue;
+        swap_from(i, j, false);
+        swap_from(i, j, true);
       }
     }
   }
 
-  std::vector<std::uint8_t> heaviest() {
-    std::vector<std::array<std::uint8_t, kSpedeEdits>> before(forward_.size());
-    for_each_cell([&](std::size_t i, std::size_t j) {
-      for_each_edit_into(i, j, [&](std::size_t edit, std::size_t from) {
-        std::size_t best = 0;
-        double most = from == 0 ? 0.0 : kImpossible;
-        for (std::size_t q = 0; from != 0 && q < kSpedeEdits; ++q) {
-          if (forward_[from][q] + step(q, edit) > most) most = forward_[from][q] + step(q, edit), best = q;
-        }
-        forward_[cell(i, j)][edit] = unit(edit) + most;
-        before[cell(i, j)][edit] = static_cast<std::uint8_t>(best);
-      });
-    });
-    std::vector<std::uint8_t> script;
-    std::size_t i = ref_.size(), j = hyp_.size();
-    std::size_t edit = static_cast<std::size_t>(std::ranges::max_element(forward_.back()) - forward_.back().begin());
-    while (i + j > 0) {
-      script.push_back(static_cast<std::uint8_t>(edit));
-      const std::size_t next = before[cell(i, j)][edit];
-      i -= edit != kSpedeInsert;
-      j -= edit != kSpedeDelete;
-      edit = next;
+  double sum(std::span<const double> weights) {
+    scores_.assign(steps_.size(), kImpossible);
+    scores_[0] = 0.0;
+    for (Node node = 1; node < steps_.size(); ++node) {
+      double most = kImpossible, sum = 0.0;
+      for (const Node before : befores(node)) most = std::max(most, scores_[before] + step(weights, before, node));
+      if (most == kImpossible) continue;
+      for (const Node before : befores(node)) sum += std::exp(scores_[before] + step(weights, before, node) - most);
+      scores_[node] = most + std::log(sum) + weights[steps_[node].edit];
+    }
+    double most = kImpossible, sum = 0.0;
+    for (const Node last : at_.back()) most = std::max(most, scores_[last]);
+    for (const Node last : at_.back()) sum += std::exp(scores_[last] - most);
+    return most + std::log(sum);
+  }
+
+  /// How often each edit and each pair of edits is expected, once `sum` was made.
+  void expect(std::span<const double> weights, double total, std::span<double> counts) const {
+    std::vector<double> shares(steps_.size());  // of all sequences that go through a node
+    for (const Node last : at_.back()) shares[last] = std::exp(scores_[last] - total);
+    for (Node node = static_cast<Node>(steps_.size()); node-- > 1;) {
+      if (shares[node] == 0.0) continue;
+      const std::uint8_t edit = steps_[node].edit;
+      counts[edit] += shares[node];
+      const double arrived = scores_[node] - weights[edit];
+      for (const Node before : befores(node)) {
+        const double share = shares[node] * std::exp(scores_[before] + step(weights, before, node) - arrived);
+        shares[before] += share;
+        if (before != 0) counts[pair(steps_[before].edit, edit)] += share;
+      }
+    }
+  }
+
+  std::vector<SpedeStep> heaviest(std::span<const double> weights) const {
+    std::vector<double> scores(steps_.size(), kImpossible);
+    Nodes best(steps_.size(), 0);
+    scores[0] = 0.0;
+    for (Node node = 1; node < steps_.size(); ++node) {
+      for (const Node before : befores(node)) {
+        const double score = scores[before] + step(weights, before, node) + weights[steps_[node].edit];
+        if (score > scores[node]) scores[node] = score, best[node] = before;
+      }
+    }
+    std::vector<SpedeStep> script;
+    const auto less = [&](Node a, Node b) { return scores[a] < scores[b]; };
+    for (Node node = *std::ranges::max_element(at_.back(), less); node != 0; node = best[node]) {
+      script.push_back(steps_[node]);
     }
     std::ranges::reverse(script);
     return script;
   }
 
  private:
-  bool is_empty() const { return hyp_.empty() && ref_.empty(); }
   std::size_t cell(std::size_t i, std::size_t j) const { return i * width_ + j; }
-  double unit(std::size_t edit) const { return weights_[edit]; }
-  static std::size_t place(std::size_t before, std::size_t edit) { return kSpedeEdits * (before + 1) + edit; }
-  double step(std::size_t before, std::size_t edit) const { return weights_[place(before, edit)]; }
+  static std::size_t pair(std::size_t before, std::size_t edit) { return kSpedeEdits * (before + 1) + edit; }
+  std::span<const Node> befores(Node node) const {
+    return std::span(befores_).subspan(offsets_[node], offsets_[node + 1] - offsets_[node]);
+  }
+  double step(std::span<const double> weights, Node before, Node node) const {
+    return before == 0 ? 0.0 : weights[pair(steps_[before].edit, steps_[node].edit)];
+  }
+
+  Node add(std::uint8_t edit, Place end, std::uint8_t n_ref, std::uint8_t n_hyp, std::span<const Node> before) {
+    if (steps_.size() >= kMostNodes) {
+      throw segment_error("too many swaps of words are possible for SPEDE with jumps. Cut it into sentences, or say jump=0.");
+    }
+    steps_.push_back({edit, n_ref, n_hyp, static_cast<std::int32_t>(end.first), static_cast<std::int32_t>(end.second)});
+    befores_.insert(befores_.end(), before.begin(), before.end());
+    offsets_.push_back(befores_.size());
+    return static_cast<Node>(steps_.size() - 1);
+  }
+
+  void match_all() {
+    matches_.assign((ref_.size() + 1) * width_, kNoMatch);
+    for (std::size_t i = 0; i < ref_.size(); ++i) {
+      for (std::size_t j = 0; j < hyp_.size(); ++j) matches_[cell(i, j)] = match(ref_[i], hyp_[j]);
+    }
+  }
 
   std::uint8_t match(std::int32_t r, std::int32_t s) const {
     if (r == s) return lexicon_.is_punctuation[index(r)] ? kSpedePunctuation : kSpedeWord;
     if (lexicon_.lemmas[index(r)] == lexicon_.lemmas[index(s)]) return kSpedeLemma;
-    return share_one(lexicon_.synsets_of(r), lexicon_.synsets_of(s)) ? static_cast<std::uint8_t>(kSpedeSynonym) : kNoMatch;
+    if (share_one(lexicon_.synsets_of(r), lexicon_.synsets_of(s))) return kSpedeSynonym;
+    return lexicon_.paraphrases.contains({r, -1, s, -1}) ? static_cast<std::uint8_t>(kSpedeParaphrase) : kNoMatch;
   }
 
-  template <class Use>
-  void for_each_cell(const Use& use) const {
-    for (std::size_t i = 0; i <= ref_.size(); ++i) {
-      for (std::size_t j = 0; j <= hyp_.size(); ++j) use(i, j);
+  /// The edits that end behind i words of the reference and j of the hypothesis, outside of jumps.
+  void edit_into(std::size_t i, std::size_t j) {
+    const auto come = [&](std::uint8_t edit, std::size_t n_ref, std::size_t n_hyp) {
+      const Nodes& before = at_[cell(i - n_ref, j - n_hyp)];
+      if (before.empty()) return;
+      at_[cell(i, j)].push_back(
+          add(edit, {i, j}, static_cast<std::uint8_t>(n_ref), static_cast<std::uint8_t>(n_hyp), before));
+    };
+    if (j > 0) come(kSpedeInsert, 0, 1);
+    if (i > 0) come(kSpedeDelete, 1, 0);
+    if (i > 0 && j > 0 && matches_[cell(i - 1, j - 1)] != kNoMatch) come(matches_[cell(i - 1, j - 1)], 1, 1);
+    if (lexicon_.paraphrases.empty()) return;
+    for (const auto& [n_ref, n_hyp] : {Place{1, 2}, Place{2, 1}, Place{2, 2}}) {
+      if (i >= n_ref && j >= n_hyp && is_block(i - n_ref, n_ref, j - n_hyp, n_hyp)) come(kSpedeParaphrase, n_ref, n_hyp);
     }
   }
 
-  /// Calls `use(edit, cell before)` for the edits that may end in a cell; cell 0 is the start.
-  template <class Use>
-  void for_each_edit_into(std::size_t i, std::size_t j, const Use& use) const {
-    if (j > 0) use(kSpedeInsert, cell(i, j - 1));
-    if (i > 0) use(kSpedeDelete, cell(i - 1, j));
-    if (i > 0 && j > 0 && matches_[cell(i - 1, j - 1)] != kNoMatch) use(matches_[cell(i - 1, j - 1)], cell(i - 1, j - 1));
+  bool is_block(std::size_t i, std::size_t n_ref, std::size_t j, std::size_t n_hyp) const {
+    return lexicon_.paraphrases.contains(
+        {ref_[i], n_ref > 1 ? ref_[i + 1] : -1, hyp_[j], n_hyp > 1 ? hyp_[j + 1] : -1});
   }
 
-  static void add_log(double& sum, double value) {
-    if (value == kImpossible) return;
-    const double most = std::max(sum, value), least = std::min(sum, value);
-    sum = most + std::log1p(std::exp(least - most));
+  /// One side of the pair jumps over words: what it lands on is edited first, with at least one match, then what it
+  /// jumped over, whose first edit on this side is a match, too. Places are of the side that jumps, then of the other.
+  class Swap {
+   public:
+    Swap(Graph& graph, std::size_t i, std::size_t j, bool of_ref)
+        : graph_(graph), of_ref_(of_ref), from_(of_ref ? Place{i, j} : Place{j, i}), first_(of_ref ? kSpedeRefJump : kSpedeHypJump),
+          own_(of_ref ? graph.ref_.size() : graph.hyp_.size()), other_(of_ref ? graph.hyp_.size() : graph.ref_.size()) {}
+
+    void jump_to(std::size_t landing) {
+      if (match_at({landing, from_.second}) == kNoMatch || !gap_matches(landing)) return;
+      const Nodes& before = graph_.at_[cell(from_)];
+      if (before.empty()) return;
+      const Place landed{landing, from_.second};
+      const Node jumped = graph_.add(first_, real(landed), 0, 0, before);
+      edit_ahead(landed, jumped);
+      for (std::size_t n = 1; n <= ahead_own_; ++n) edit_gap(landing, n);
+    }
+
+   private:
+    Place real(Place place) const { return of_ref_ ? place : Place{place.second, place.first}; }
+    std::size_t cell(Place place) const { return graph_.cell(real(place).first, real(place).second); }
+    std::uint8_t match_at(Place place) const { return graph_.matches_[cell(place)]; }
+    std::uint8_t skip_own() const { return of_ref_ ? kSpedeDelete : kSpedeInsert; }
+    std::uint8_t skip_other() const { return of_ref_ ? kSpedeInsert : kSpedeDelete; }
+
+    bool gap_matches(std::size_t landing) const {
+      const std::size_t end = std::min(other_, from_.second + 2 * graph_.jump_);
+      for (std::size_t p = from_.first; p < landing; ++p) {
+        for (std::size_t q = from_.second + 1; q < end; ++q) {
+          if (match_at({p, q}) != kNoMatch) return true;
+        }
+      }
+      return false;
+    }
+
+    Node edit(std::uint8_t edit, Place end, std::uint8_t n_own, std::uint8_t n_other, const Nodes& before) {
+      return graph_.add(edit, real(end), of_ref_ ? n_own : n_other, of_ref_ ? n_other : n_own, before);
+    }
+
+    /// Edits behind the landing, a match first: `ahead_[own words][other words]`.
+    void edit_ahead(Place landed, Node jumped) {
+      ahead_own_ = std::min(graph_.jump_, own_ - landed.first);
+      ahead_other_ = std::min(graph_.jump_, other_ - landed.second);
+      ahead_.assign(ahead_own_ + 1, std::vector<Nodes>(ahead_other_ + 1));
+      for (std::size_t a = 1; a <= ahead_own_; ++a) {
+        for (std::size_t b = 1; b <= ahead_other_; ++b) {
+          const Place end{landed.first + a, landed.second + b};
+          Nodes& here = ahead_[a][b];
+          if (!ahead_[a - 1][b].empty()) here.push_back(edit(skip_own(), end, 1, 0, ahead_[a - 1][b]));
+          if (!ahead_[a][b - 1].empty()) here.push_back(edit(skip_other(), end, 0, 1, ahead_[a][b - 1]));
+          const std::uint8_t kind = match_at({end.first - 1, end.second - 1});
+          const Nodes before = a == 1 && b == 1 ? Nodes{jumped} : ahead_[a - 1][b - 1];
+          if (kind != kNoMatch && !before.empty()) here.push_back(edit(kind, end, 1, 1, before));
+        }
+      }
+    }
+
+    /// The way back from behind `n` own words of what was landed on, the edits of the gap, and the way on.
+    void edit_gap(std::size_t landing, std::size_t n) {
+      const std::size_t gap = landing - from_.first, rest = std::min(2 * graph_.jump_, other_ - from_.second);
+      Nodes waiting;  // back, and no match yet: at the gap's begin
+      std::vector<Nodes> before(gap + 1), here(gap + 1);  // by own words of the gap, with one other word less, and now
+      for (std::size_t c = 1; c <= rest; ++c) {
+        const std::size_t q = from_.second + c;
+        for (auto& nodes : here) nodes.clear();
+        for (std::size_t g = 1; g <= gap; ++g) {
+          const Place end{from_.first + g, q};
+          const std::uint8_t kind = match_at({end.first - 1, q - 1});
+          const Nodes& matched = g == 1 ? waiting : before[g - 1];
+          if (kind != kNoMatch && !matched.empty()) here[g].push_back(edit(kind, end, 1, 1, matched));
+          if (g > 1 && !here[g - 1].empty()) here[g].push_back(edit(skip_own(), end, 1, 0, here[g - 1]));
+          if (g < gap && !before[g].empty()) here[g].push_back(edit(skip_other(), end, 0, 1, before[g]));
+        }
+        if (!here[gap].empty()) {
+          const Place on{landing + n, q};
+          graph_.at_[cell(on)].push_back(edit(static_cast<std::uint8_t>(first_ + 2), on, 0, 0, here[gap]));
+        }
+        Nodes next;
+        if (!waiting.empty()) next.push_back(edit(skip_other(), {from_.first, q}, 0, 1, waiting));
+        if (c <= ahead_other_ && !ahead_[n][c].empty()) {
+          next.push_back(edit(static_cast<std::uint8_t>(first_ + 1), {from_.first, q}, 0, 0, ahead_[n][c]));
+        }
+        waiting = std::move(next);
+        std::swap(before, here);
+      }
+    }
+
+    Graph& graph_;
+    bool of_ref_;
+    Place from_;
+    std::uint8_t first_;
+    std::size_t own_, other_, ahead_own_ = 0, ahead_other_ = 0;
+    std::vector<std::vector<Nodes>> ahead_;
+  };
+
+  void swap_from(std::size_t i, std::size_t j, bool of_ref) {
+    if (i == ref_.size() || j == hyp_.size()) return;
+    const std::size_t from = of_ref ? i : j, size = of_ref ? ref_.size() : hyp_.size();
+    Swap swap(*this, i, j, of_ref);
+    for (std::size_t landing = from + 1; landing < size && landing <= from + jump_; ++landing) swap.jump_to(landing);
   }
 
   Words hyp_, ref_;
   const SpedeLexicon& lexicon_;
-  std::span<const double> weights_;
-  std::size_t width_;
-  std::vector<Scores> forward_;        // by cell: after i words of the reference and j of the hypothesis, the last edit
+  std::size_t jump_, width_;
   std::vector<std::uint8_t> matches_;  // by cell: how the next words match
+  std::vector<Nodes> at_;              // by cell: after i words of the reference and j of the hypothesis, not in a jump
+  std::vector<SpedeStep> steps_;
+  Nodes befores_;
+  std::vector<std::size_t> offsets_{0};
+  std::vector<double> scores_;
 };
 
 }  // namespace
+
+std::size_t SpedeBlockHash::operator()(const SpedeBlock& block) const {
+  std::size_t hash = 0;
+  for (const std::int32_t word : block) hash = hash * 0x9E3779B97F4A7C15ULL + static_cast<std::uint32_t>(word) + 1;
+  return hash;
+}
 
 Words SpedeLexicon::synsets_of(std::int32_t word) const {
   const auto first = static_cast<std::size_t>(synset_offsets[index(word)]);
   return synsets.subspan(first, static_cast<std::size_t>(synset_offsets[index(word) + 1]) - first);
 }
 
-double spede(Words hyp, Words ref, const SpedeLexicon& lexicon, std::span<const double> weights, std::span<double> gradient) {
-  Machine machine(hyp, ref, lexicon, weights);
-  const double total = machine.sum();
-  if (!gradient.empty()) machine.expect(total, gradient);
+double spede(Words hyp, Words ref, const SpedeLexicon& lexicon, std::span<const double> weights, std::size_t jump,
+             std::span<double> gradient) {
+  Graph graph(hyp, ref, lexicon, jump);
+  const double total = graph.sum(weights);
+  if (!gradient.empty()) graph.expect(weights, total, gradient);
   return total;
 }
 
-std::vector<std::uint8_t> spede_script(Words hyp, Words ref, const SpedeLexicon& lexicon, std::span<const double> weights) {
-  return Machine(hyp, ref, lexicon, weights).heaviest();
+std::vector<SpedeStep> spede_script(Words hyp, Words ref, const SpedeLexicon& lexicon, std::span<const double> weights,
+                                    std::size_t jump) {
+  return Graph(hyp, ref, lexicon, jump).heaviest(weights);
 }
 
 }  // namespace dragoman::metrics

@@ -1,5 +1,6 @@
 from . import align as align
 from . import classer as classer
+from . import combine as combine
 from . import corpus as corpus
 from . import edit as edit
 from . import graph as graph
@@ -9,6 +10,7 @@ from . import memory as memory
 from . import metrics as metrics
 from . import morph as morph
 from . import nbest as nbest
+from . import net as net
 from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample

@@ -155,15 +155,16 @@ def sagan(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_
     Eight similarities of each hypothesis and its reference by matchings of words: array (pairs, 8).
     """
 
-def spede(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], weights: NDArray[numpy.float64], gradient: bool = False, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+def spede(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], blocks: NDArray[numpy.int32], weights: NDArray[numpy.float64], jump: int = 0, gradient: bool = False, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
     """
     The log of the summed weights of all edit sequences of sentence pairs, and its derivatives: arrays (pairs),
-    (pairs, 42 or 0).
+    (pairs, 182 or 0).
     """
 
-def spede_scripts(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], weights: NDArray[numpy.float64], n_threads: int = 1) -> tuple[NDArray[numpy.uint8], NDArray[numpy.int64]]:
+def spede_scripts(hyp_ids: NDArray[numpy.int32], hyp_offsets: NDArray[numpy.int64], ref_ids: NDArray[numpy.int32], ref_offsets: NDArray[numpy.int64], *, lemmas: NDArray[numpy.int32], punctuation: NDArray[numpy.uint8], synsets: NDArray[numpy.int32], synset_offsets: NDArray[numpy.int64], blocks: NDArray[numpy.int32], weights: NDArray[numpy.float64], jump: int = 0, n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]:
     """
-    The heaviest edit sequence of each pair: edits, and where each sequence begins.
+    The heaviest edit sequence of each pair: the edit, begin and end in the reference, begin and end in the hypothesis;
+    and where each sequence begins.
     """
 
 class PivotTable:

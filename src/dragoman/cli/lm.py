@@ -1,4 +1,4 @@
-"""`dragoman lm build|classes|convert|mix|score`."""
+"""`dragoman lm build|classes|convert|mix|net|score`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from dataclasses import replace
 
 import click
 
-from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.cli.text import source_argument
+from dragoman.lm.heads import HeadsKneserNey
 from dragoman.lm.model import Interpolation, KneserNey, LanguageModel
+from dragoman.lm.nets.recipe import NetRecipe
 from dragoman.lm.storage import Storage
 
 __all__ = ["lm"]
+
+# Options of counting running text, which trees are not.
+_OF_TEXT = ("entropy", "fallback", "level", "max_words", "memory", "min_count", "prune")
 
 
 @click.group()
@@ -86,6 +91,24 @@ def classes(source: str, number: int, rounds: int, n_threads: int, form: str, ou
 
 
 @lm.command()
+@click.argument("treebank", type=click.Path())
+@click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
+@recipe_options(HeadsKneserNey, skip=_OF_TEXT)
+@output_options
+def heads(treebank: str, model: str, recipe: HeadsKneserNey, form: str, output: str) -> None:
+    """Estimate a language model along heads from trees (CoNLL-U): a word's past are the heads above it.
+
+    \b
+      dragoman lm heads train.conllu -m heads.en --order 3
+    """
+    from dragoman.report import inspect_model
+    from dragoman.text.conllu import iter_conllu
+
+    recipe.train(iter_conllu(treebank)).save(model)
+    emit(inspect_model(model), form, output)
+
+
+@lm.command()
 @click.argument("source", type=click.Path(exists=True))
 @click.argument("target", type=click.Path())
 @recipe_options(Storage, skip=("level",), argument="storage")
@@ -150,22 +173,85 @@ def mix(
 
 @lm.command()
 @source_argument
-@click.option("-m", "--model", required=True, type=click.Path(exists=True), help="A model's folder, or an ARPA file.")
+@click.option("-m", "--model", required=True, metavar="MODEL", type=click.Path(), help="The model's folder.")
+@click.option("--dev", required=True, type=click.Path(exists=True), help="Held-out text that tells when to stop.")
+@recipe_options(NetRecipe)
+@seed_option
+@click.option("--work", metavar="DIR", type=click.Path(), help="Where states are kept.  [default: MODEL.work]")
+@threads_option
+@output_options
+def net(
+    source: str,
+    model: str,
+    dev: str,
+    recipe: NetRecipe,
+    seed: int,
+    work: str | None,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Train a continuous-space language model: a net that predicts a word from those before it.
+
+    \b
+      dragoman lm net tokenised.en --dev dev.en -m net.en
+      dragoman lm net tokenised.en --dev dev.en -m net.en --order 10 --hidden 256 --hidden2 128
+
+    After every epoch all is kept in the work directory: an interrupted training goes on from there.
+    """
+    from dragoman.cli.progress import shown_progress
+    from dragoman.files import read_lines
+    from dragoman.lm import train_lm_net
+
+    with shown_progress() as progress:
+        _, training = train_lm_net(
+            read_lines(source),
+            recipe,
+            dev=read_lines(dev),
+            model=model,
+            work=work or f"{model}.work",
+            seed=seed,
+            n_threads=n_threads,
+            progress=progress,
+        )
+    emit(training, form, output)
+
+
+@lm.command()
+@source_argument
+@click.option(
+    "-m",
+    "--model",
+    "models",
+    required=True,
+    multiple=True,
+    type=click.Path(exists=True),
+    help="A model's folder, or an ARPA file; several are mixed, word by word.",
+)
+@click.option("--dev", type=click.Path(exists=True), help="Text that the weights of several models shall suit best.")
 @click.option("--segments", is_flag=True, help="One row for each line instead of the whole text.")
 @threads_option
 @output_options
-def score(source: str, model: str, segments: bool, n_threads: int, form: str, output: str) -> None:
+def score(
+    source: str, models: tuple[str, ...], dev: str | None, segments: bool, n_threads: int, form: str, output: str
+) -> None:
     """Perplexity of tokenised text under a model, or the probability of every line.
 
     \b
       dragoman lm score test.en -m lm.en
       dragoman lm score test.en -m lm.en --segments --json
+      dragoman lm score test.en -m lm.en -m net.en --dev dev.en
     """
     from dragoman.files import iter_lines, read_lines
-    from dragoman.lm import open_model, perplexity, score_sentences
+    from dragoman.lm import mixture_weights, open_model, perplexity, score_sentences
 
-    loaded = open_model(model)
+    if (len(models) > 1) != bool(dev):
+        raise click.UsageError("Several models need --dev, which tells their weights; one model needs none.")
+    opened = [open_model(each) for each in models]
+    mixture = mixture_weights(opened, read_lines(dev), n_threads=n_threads) if dev else None
     if segments:
-        emit(score_sentences(loaded, read_lines(source), n_threads=n_threads), form, output)
-    else:
-        emit(perplexity(loaded, iter_lines(source), n_threads=n_threads), form, output)
+        emit(score_sentences(mixture or opened[0], read_lines(source), n_threads=n_threads), form, output)
+        return
+    result = perplexity(mixture or opened[0], iter_lines(source), n_threads=n_threads)
+    weights = tuple(zip(models, mixture.weights, strict=True)) if mixture else ()
+    emit(replace(result, weights=weights), form, output)

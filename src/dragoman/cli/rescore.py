@@ -35,11 +35,12 @@ def _read(paths: tuple[str, ...], src: str) -> tuple[CandidateLists, list[str]]:
     """The lists, merged where there are several, and what their engines' columns are called."""
     from dragoman.errors import DataError
     from dragoman.files import plain_name, read_lines
-    from dragoman.rescoring import merged_lists, read_lists
+    from dragoman.rescoring import merged_lists
+    from dragoman.rescoring.graphs import opened_lists
 
     sources = list(read_lines(src))
     if len(paths) == 1:
-        return read_lists(paths[0].partition("=")[2] or paths[0], sources), ["score"]
+        return opened_lists(paths[0].partition("=")[2] or paths[0], sources), ["score"]
     named = [
         (name if equals else plain_name(path).removesuffix(".nbest"), rest or path)
         for path in paths
@@ -47,7 +48,7 @@ def _read(paths: tuple[str, ...], src: str) -> tuple[CandidateLists, list[str]]:
     ]
     if len({name for name, _ in named}) < len(named):
         raise DataError(f"Two lists have one name: {', '.join(name for name, _ in named)}. Write NAME=FILE.")
-    return merged_lists({name: read_lists(path, sources) for name, path in named}), [name for name, _ in named]
+    return merged_lists({name: opened_lists(path, sources) for name, path in named}), [name for name, _ in named]
 
 
 @click.group()

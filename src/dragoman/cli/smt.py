@@ -1,4 +1,4 @@
-"""`dragoman smt train|tune|tune-matrix|search|oracle|extract|index|learn|tables|prune|inspect`."""
+"""`dragoman smt train|tune|tune-matrix|search|oracle|extract|index|learn|tables|prune|net|inspect`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import click
 
 from dragoman.cli.output import emit, form_options, output_options, threads_option
 from dragoman.cli.smt_matrix import tune_matrix
+from dragoman.cli.smt_net import net
 from dragoman.cli.smt_oracle import oracle
 from dragoman.cli.smt_search import search
 from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
+from dragoman.cli.smt_tuples import tuples
 from dragoman.cli.spellings import bitext_option
 from dragoman.cli.training_text import held_out_set, training_bitext
 
@@ -29,7 +31,7 @@ def smt() -> None:
     """Train translation engines, and look into them."""
 
 
-for _command in (tune, tune_matrix, search, oracle, extract, index, learn, tables, prune):
+for _command in (tune, tune_matrix, search, oracle, extract, index, learn, tables, prune, net, tuples):
     smt.add_command(_command)
 
 

@@ -44,6 +44,7 @@ QUALITY: Commands = {
 ENGINES: Commands = {
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "neural": ("dragoman.cli.neural:neural", "Train neural translation engines."),
+    "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
     "postedit": ("dragoman.cli.postedit:postedit", "Post-edit what an engine says, where a model believes in it."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
@@ -87,7 +88,11 @@ METRIC: Commands = {
     "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, sagan, spede, terrorcat, tesla.",
+        "Let a metric learn from judgements: meteor, pem, sagan, spede, terrorcat, tesla.",
+    ),
+    "noref": (
+        "dragoman.cli.noref_models:noref_models",
+        "Learn from a bitext to score translations without references.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (
@@ -126,6 +131,7 @@ SYNTAX: Commands = {
     "parser": ("dragoman.cli.parser:parser", "Learn to tag and parse from treebanks, and annotate text with it."),
     "grammar": ("dragoman.cli.grammar:grammar", "Learn grammars from treebanks and parse sentences into phrases."),
     "names": ("dragoman.cli.names:names", "Learn to find names of persons, places …, and find them."),
+    "nouns": ("dragoman.cli.nouns:nouns", "Learn to find the arguments of nouns, and find them."),
 }
 
 

@@ -29,6 +29,7 @@ ENGINES: Registry[Role] = Registry(
         "phrase": "dragoman.smt.engine:Engine",
         "postedit": "dragoman.postedit.editor:PostEditor",
         "transformers": "dragoman.neural.pretrained:TransformersEngine",
+        "tuples": "dragoman.smt.tuple_engine:TupleEngine",
     },
 )
 

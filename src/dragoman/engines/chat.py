@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
+from dragoman.cache import ContentFolder, digest_of
 from dragoman.engines.bill import Bill
-from dragoman.engines.endpoint import Endpoint, Refusal
+from dragoman.engines.endpoint import Endpoint, Refusal, answer_folder
 from dragoman.errors import DataError
 from dragoman.options import check_options, option, parse_spec, read_options
 
@@ -34,6 +36,7 @@ class ChatModel:
     timeout: float = option(120.0, low=0.01, text="seconds to wait for an answer")
     retries: int = option(4, low=0, high=20, text="further tries where a service is busy or away")
     rate: float = option(0.0, low=0.0, text="requests a minute at most; 0: no limit")
+    cache: str = option("yes", text="folder that keeps answers, so that nothing is asked twice; yes: Dragoman's; no")
     price_in: float = option(0.0, low=0.0, text="price of a million tokens of questions")
     price_out: float = option(0.0, low=0.0, text="price of a million tokens of answers")
 
@@ -60,6 +63,24 @@ class ChatModel:
     def bill(self) -> Bill:
         """What it has cost since it was opened."""
         return Bill(self.price_in, self.price_out)
+
+    @cached_property
+    def answers(self) -> ContentFolder | None:
+        """Where answers are kept."""
+        return answer_folder(self.cache)
+
+    def ask_once(self, messages: Sequence[Message], read: Callable[[str], T]) -> T:
+        """What `ask` gives, from what is kept if the same was asked before; a good answer is kept."""
+        if self.answers is None:
+            return self.ask(messages, read)
+        entry = digest_of(json.dumps([self.url, self.model, self.temperature, list(messages)]).encode())
+        kept = self.answers.load(entry)
+        if kept is not None:
+            self.bill.add_kept()
+            return read(kept[1].decode("utf-8", "surrogatepass"))
+        text, value = self.ask(messages, lambda text: (text, read(text)))
+        self.answers.store(entry, text.encode("utf-8", "surrogatepass"))
+        return value
 
     def ask(self, messages: Sequence[Message], read: Callable[[str], T], *, insist: bool = True) -> T:
         """What `read` makes of the model's answer; it raises a `Refusal` for one that is not what was asked for.

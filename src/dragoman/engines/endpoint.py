@@ -16,15 +16,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
+from dragoman.cache import ContentFolder
 from dragoman.errors import DataError, DragomanError
+from dragoman.files import home_folder
 
-__all__ = ["Endpoint", "Refusal", "ServiceError"]
+__all__ = ["Endpoint", "Refusal", "ServiceError", "answer_folder"]
 
 T = TypeVar("T")
 
 _MOST_BYTES = 64 << 20  # of an answer
 _LONGEST_WAIT = 60.0  # seconds, whatever a service asks for
 _AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
+
+
+def answer_folder(cache: str) -> ContentFolder | None:
+    """Where answers are kept: in a folder, in Dragoman's (`yes`), or nowhere (`no`)."""
+    if cache in ("", "no"):
+        return None
+    return ContentFolder(home_folder() / "answers" if cache == "yes" else cache)
 
 
 class ServiceError(DragomanError):

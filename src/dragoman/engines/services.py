@@ -13,11 +13,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dragoman.cache import ContentFolder, digest_of
-from dragoman.engines.endpoint import Endpoint, Refusal, ServiceError
+from dragoman.engines.endpoint import Endpoint, Refusal, ServiceError, answer_folder
 from dragoman.engines.results import Candidate, Request, Translation
 from dragoman.engines.roles import PLAIN, Translates
 from dragoman.errors import DataError
-from dragoman.files import home_folder
 from dragoman.options import check_options, option
 
 __all__ = ["DeepL", "Google", "LibreTranslate", "Service", "ServiceError", "one_line"]
@@ -56,9 +55,7 @@ class Service(Translates):
     @cached_property
     def answers(self) -> ContentFolder | None:
         """Where answers are kept."""
-        if self.cache in ("", "no"):
-            return None
-        return ContentFolder(home_folder() / "answers" if self.cache == "yes" else self.cache)
+        return answer_folder(self.cache)
 
     @property
     def languages(self) -> tuple[str, str]:

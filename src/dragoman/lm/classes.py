@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines, write_lines
 from dragoman.lm.model import KneserNey, LanguageModel, ScoredTokens
@@ -22,7 +22,7 @@ from dragoman.report import Result, Table
 from dragoman.report.terminal import PLAIN, Screen
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["ClassKneserNey", "ClassModel", "WordClasses", "cluster_words", "open_model"]
+__all__ = ["ClassKneserNey", "ClassModel", "WordClasses", "cluster_words"]
 
 _SPECIAL = ("<unk>", "<s>", "</s>")
 
@@ -191,10 +191,3 @@ class ClassModel(Artifact):
         classes = WordClasses({word: name for word, name, _ in rows})
         log_p = {word: float(value) for word, _, value in rows}
         return cls(LanguageModel.load(folder / "classes"), classes, log_p, ClassKneserNey.from_dict(manifest.recipe))
-
-
-def open_model(path: StrPath) -> LanguageModel | ClassModel:
-    """The model in a folder, of words or of classes, or in an ARPA file, whichever it is."""
-    if Path(path).is_dir() and read_manifest(path).kind == ClassModel.kind:
-        return ClassModel.load(path)
-    return LanguageModel.open(path)

@@ -41,6 +41,7 @@ class Perplexity(Result):
     log_p: float  # log10, all tokens
     log_p_known: float  # log10, without unknown words
     n_matched: tuple[int, ...]  # tokens by the length of the n-gram found, from 1 on
+    weights: tuple[tuple[str, float], ...] = ()  # of a mixture: its models by name
 
     @property
     def value(self) -> float:
@@ -54,7 +55,7 @@ class Perplexity(Result):
         return float(10.0 ** (-self.log_p_known / n)) if n else None
 
     def tables(self) -> list[Table]:
-        """The measures in one row, then how long the n-grams were that the model found."""
+        """The measures in one row, how long the n-grams were that the model found, and the weights of a mixture."""
         columns: list[Column | str] = [
             "sentences",
             "tokens",
@@ -71,7 +72,8 @@ class Perplexity(Result):
             [Column("order", "length"), "tokens", Column("percent", "%", 1)],
             [(k, n, 100 * n / self.n_tokens) for k, n in enumerate(self.n_matched, start=1)],
         )
-        return [Table.of("Perplexity", columns, [row]), lengths]
+        weights = Table.of("Mixture", ["model", Column("weight", digits=3)], self.weights)
+        return [Table.of("Perplexity", columns, [row]), lengths, *([weights] if self.weights else [])]
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class Metric(Recipe, ABC):
     additive: ClassVar[bool] = True
     local: ClassVar[bool] = True  # a segment's statistics depend on that segment alone, not on the other references
     quick: ClassVar[bool] = True  # megabytes of text a second; what is slower is kept between runs (see `ScoreCache`)
+    compares: ClassVar[bool] = True  # with references; a metric that does not look at them says False
     needs: ClassVar[frozenset[str]] = frozenset()  # "srcs"; layers are asked for by options (`dragoman.text.layers`)
 
     def __post_init__(self) -> None:
@@ -220,10 +221,14 @@ METRICS: Registry[Metric] = Registry(
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
         "cosine": "dragoman.metrics.encoded:Cosine",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
+        "gemba-da": "dragoman.engines.gemba:GembaDA",
+        "gemba-mqm": "dragoman.engines.gemba:GembaMQM",
         "gtm": "dragoman.metrics.gtm:Gtm",
         "meant": "dragoman.metrics.meant:Meant",
         "meteor": "dragoman.metrics.meteor:Meteor",
         "nist": "dragoman.metrics.nist:Nist",
+        "noref": "dragoman.metrics.noref:NoReference",
+        "pem": "dragoman.metrics.pem:Pem",
         "per": "dragoman.metrics.error_rates:Per",
         "ribes": "dragoman.metrics.ribes:Ribes",
         "rouge-1": "dragoman.metrics.rouge:Rouge1",

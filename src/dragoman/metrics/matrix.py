@@ -65,6 +65,8 @@ def matrix(
     chosen = make_metric(metric).for_segments()
     if not chosen.local:
         raise DataError(f"{chosen.label} takes its weights from a whole corpus; it has no score for a single pair.")
+    if "srcs" in chosen.needs:
+        raise DataError(f"{chosen.label} looks at sources, of which a matrix has none; use another metric.")
     check_lines("hyps", hyps)
     check_lines("refs", refs)
     if not hyps or not refs:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
+from dragoman.metrics.addicter import ADDICTER_CLASSES, label_errors
 from dragoman.metrics.base import BestReference, Rows, mean_rows, ratio
-from dragoman.metrics.classer import BASE_LAYERS, CLASSES, PREFIX, Classified, WordReader, Words, classify
+from dragoman.metrics.classer import BASE_LAYERS, CLASSES, PREFIX, WordReader, Words, classify
 from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import make_tokeniser
 from dragoman.options import option
@@ -24,7 +25,6 @@ __all__ = ["TAGS", "ErrorReasons", "TerrorCat"]
 # The universal parts of speech, those of like function together; the last one is for what is none of them.
 TAGS = ("NOUN", "PROPN", "VERB", "AUX", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PUNCT", "OTHER")
 _LIKE = {"CCONJ": "CONJ", "SCONJ": "CONJ", "SYM": "PUNCT"}
-_MISSING = CLASSES.index("missing")
 
 Array = NDArray[np.float64]
 
@@ -41,6 +41,8 @@ class _Side:
 class _Text:
     systems: list[_Side]
     streams: list[_Side]
+    marks: set[int]  # ids of punctuation marks
+    foreign: set[int]  # ids of words that the sources have
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,9 @@ class TerrorCat(BestReference):
 
     A pair of translations is decided by the weighted difference of their rates, so that the weighted rates themselves
     are a score of which the higher wins every comparison that the machine decides. Without training every error weighs
-    the same. Missing words are counted by the reference's length, all others by the hypothesis's.
+    the same. Missing words are counted by the reference's length, all others by the hypothesis's. Errors are Hjerson's,
+    found by edit distance, Addicter's, found by alignment (`dragoman.metrics.addicter`), or both side by side, as in
+    the paper; Addicter calls words untranslated that the source has, where there is one.
     """
 
     name: ClassVar[str] = "terrorcat"
@@ -95,6 +99,7 @@ class TerrorCat(BestReference):
     pos: str = option(
         "none", layers=("pos",), text="none, the layer pos (universal tags), or an annotator (hanta+lang=en)"
     )
+    errors: str = option("hjerson", choices=("hjerson", "addicter", "both"), text="whose classes of errors")
     weights: tuple[float, ...] = option(
         (), text="of the classes, with pos of each part of speech in each class, as training finds them"
     )
@@ -115,9 +120,17 @@ class TerrorCat(BestReference):
         return self
 
     @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of errors."""
+        both = {"hjerson": CLASSES, "addicter": ADDICTER_CLASSES}
+        if self.errors != "both":
+            return both[self.errors]
+        return tuple(f"{name}, {each}" for each, names in both.items() for name in names)
+
+    @property
     def n_features(self) -> int:
         """Classes, times parts of speech if these are told apart."""
-        return len(CLASSES) * (1 if self.pos == "none" else len(TAGS))
+        return len(self.classes) * (1 if self.pos == "none" else len(TAGS))
 
     @property
     def feature_weights(self) -> Array:
@@ -137,7 +150,13 @@ class TerrorCat(BestReference):
             return _Side(words, self._tags(reader, words))
 
         systems = [side(lines) for lines in text.systems]
-        return _Text(systems, [side(text.refs.lines(number)) for number in range(len(text.refs.streams))])
+        streams = [side(text.refs.lines(number)) for number in range(len(text.refs.streams))]
+        if self.errors == "hjerson":
+            return _Text(systems, streams, set(), set())
+        foreign = set() if text.srcs is None else set(reader.read(text.srcs, n_threads=n_threads).full.tolist())
+        seen = sorted({number for each in (*systems, *streams) for number in each.words.full.tolist()})
+        words = zip(seen, reader.words(np.array(seen, dtype=np.int32)), strict=True)
+        return _Text(systems, streams, {number for number, word in words if not any(map(str.isalnum, word))}, foreign)
 
     def reference_rows(self, prepared: _Text, refs: References, number: int, n_threads: int) -> Rows:  # noqa: ARG002
         """A segment's score against one of the references, and 1."""
@@ -146,7 +165,7 @@ class TerrorCat(BestReference):
     def reference_features(self, prepared: _Text, number: int, n_threads: int) -> Array:
         """Rates of errors against one of the references: array (systems, segments, features)."""
         ref = prepared.streams[number]
-        return np.stack([self._rates(hyp, ref, n_threads) for hyp in prepared.systems])
+        return np.stack([self._rates(hyp, ref, prepared, n_threads) for hyp in prepared.systems])
 
     def combined(self, features: Array) -> Array:
         """The weighted sum of rates, brought to what lies between its least and its most."""
@@ -169,7 +188,7 @@ class TerrorCat(BestReference):
         weights = self.feature_weights
         points = 100.0 * weights * (rates[0] - rates[1]) / np.abs(weights).sum()
         tags = ("",) if self.pos == "none" else TAGS
-        kinds = [(each, tag) for each in CLASSES for tag in tags]
+        kinds = [(each, tag) for each in self.classes for tag in tags]
         rows = [
             (*kinds[k], 100.0 * float(rates[0, k]), 100.0 * float(rates[1, k]), float(points[k]))
             for k in np.argsort(-np.abs(points), kind="stable").tolist()
@@ -188,25 +207,36 @@ class TerrorCat(BestReference):
         other = numbers["OTHER"]
         return np.array([numbers.get(_LIKE.get(tag, tag), other) for line in lines for tag in line], dtype=np.int64)
 
-    def _rates(self, hyp: _Side, ref: _Side, n_threads: int) -> Array:
+    def _rates(self, hyp: _Side, ref: _Side, text: _Text, n_threads: int) -> Array:
         """Words of each kind of error by the length: array (segments, features)."""
-        classified = classify(hyp.words, ref.words, n_threads=n_threads)
-        n_tags = 1 if self.pos == "none" else len(TAGS)
-        counts = np.zeros((len(hyp.words.lengths), len(CLASSES), n_tags))
-        for side, labels, is_ref in _sides(classified, hyp, ref):
+        parts = []
+        if self.errors != "addicter":
+            found = classify(hyp.words, ref.words, n_threads=n_threads)
+            # Hjerson labels words on both sides; of the reference's only those are errors that are missing.
+            missing = np.where(found.ref_labels == CLASSES.index("missing") + 1, found.ref_labels, 0)
+            parts.append(self._counted(hyp, ref, found.hyp_labels, missing, CLASSES))
+        if self.errors != "hjerson":
+            labels = label_errors(hyp.words, ref.words, hyp.tags, ref.tags, text.marks, text.foreign)
+            parts.append(self._counted(hyp, ref, *labels, ADDICTER_CLASSES))
+        return np.concatenate(parts, axis=1)
+
+    def _counted(
+        self,
+        hyp: _Side,
+        ref: _Side,
+        hyp_labels: NDArray[np.uint8],
+        ref_labels: NDArray[Any],
+        classes: tuple[str, ...],
+    ) -> Array:
+        missing = classes.index("missing")
+        counts = np.zeros((len(hyp.words.lengths), len(classes), 1 if self.pos == "none" else len(TAGS)))
+        for side, labels in ((hyp, hyp_labels), (ref, ref_labels)):
             line = np.repeat(np.arange(len(side.words.lengths)), side.words.lengths)
-            of_side = (labels > 0) & ((labels == _MISSING + 1) == is_ref)
-            np.add.at(counts, (line[of_side], labels[of_side].astype(np.int64) - 1, side.tags[of_side]), 1.0)
+            wrong = labels > 0
+            np.add.at(counts, (line[wrong], labels[wrong].astype(np.int64) - 1, side.tags[wrong]), 1.0)
         lengths = np.where(
-            np.arange(len(CLASSES)) == _MISSING, ref.words.lengths[:, np.newaxis], hyp.words.lengths[:, np.newaxis]
+            np.arange(len(classes)) == missing, ref.words.lengths[:, np.newaxis], hyp.words.lengths[:, np.newaxis]
         )
         rates = ratio(counts, np.broadcast_to(lengths[..., np.newaxis].astype(np.float64), counts.shape))
-        flat: Array = rates.reshape(len(rates), self.n_features)
+        flat: Array = rates.reshape(len(rates), rates.shape[1] * rates.shape[2])
         return flat
-
-
-def _sides(
-    classified: Classified, hyp: _Side, ref: _Side
-) -> tuple[tuple[_Side, NDArray[np.uint8], bool], tuple[_Side, NDArray[np.uint8], bool]]:
-    """The side of the hypothesis, then that of the reference, whose errors are the missing words."""
-    return (hyp, classified.hyp_labels, False), (ref, classified.ref_labels, True)

@@ -21,6 +21,7 @@ from dragoman.learn.ranking import squared_hinge
 from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.meta.inputs import HumanRankings
 from dragoman.metrics.meteor import Meteor
+from dragoman.metrics.pem import Pem, fit_pem
 from dragoman.metrics.references import ScoredText, content_digest
 from dragoman.metrics.sagan import Sagan, fit_sagan
 from dragoman.metrics.spede import Spede, fit_spede
@@ -37,6 +38,7 @@ Array = NDArray[np.float64]
 _FILE = "metric.json"
 _FEWEST = 10  # judgements below which nothing is learnt
 _EDGE = 1e-6
+_SHOWN = 200  # numbers of an option
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,9 @@ class TrainingReport(Result):
 
 
 def _shown(value: object) -> str:
-    return " ".join(f"{each:g}" for each in value) if isinstance(value, tuple) else str(value)
+    if not isinstance(value, tuple):
+        return str(value)
+    return " ".join(f"{each:g}" for each in value) if len(value) <= _SHOWN else f"{len(value)} numbers"
 
 
 @dataclass(frozen=True)
@@ -119,14 +123,14 @@ class MetricTraining(Recipe):
 
     The features of TESLA and TerrorCat are weighted by a linear ranking machine (Joachims 2002) where people ranked,
     by ridge regression where they gave scores; METEOR's constants are sought by downhill simplex; SPEDE's weights by
-    regression on scores, SAGAN's by linear support-vector regression on them.
+    regression on scores, SAGAN's by linear support-vector regression on them, PEM's by that with a Gaussian kernel.
     """
 
     c: float = option(
-        1.0, low=1e-6, high=1e6, text="sagan, tesla, terrorcat: cost of a pair out of order, or of an error"
+        1.0, low=1e-6, high=1e6, text="pem, sagan, tesla, terrorcat: cost of a pair out of order, or of an error"
     )
     evaluations: int = option(400, low=1, high=100_000, text="meteor: points that the simplex may try")
-    top: float = option(5.0, low=1e-6, high=1e6, text="sagan, spede: the best judgement there can be")
+    top: float = option(5.0, low=1e-6, high=1e6, text="pem, sagan, spede: the best judgement there can be")
 
     def train(
         self,
@@ -314,20 +318,24 @@ def _regress(
     return fit_spede(cast(Spede, start), part, human.values, top=recipe.top, n_threads=n_threads)
 
 
-def _regress_similarities(
+def _support_vectors(
     recipe: MetricTraining, start: Metric, text: ScoredText, human: _Rankings | _Scores, n_threads: int
 ) -> Metric:
-    """SAGAN with weights of its similarities."""
+    """SAGAN or PEM with what support vectors make of their features."""
     if not isinstance(human, _Scores):
-        raise DataError("SAGAN learns from scores of segments, a number a line; rankings do not do.")
-    sagan = cast(Sagan, start)
-    features = sagan.reference_features(sagan.prepare(text, n_threads), 0, n_threads)[0, human.segments]
-    return fit_sagan(sagan, features, human.values, top=recipe.top, c=recipe.c)
+        raise DataError(f"{start.label} learns from scores of segments, a number a line; rankings do not do.")
+    metric = cast("Sagan | Pem", start)
+    prepared: Any = metric.prepare(text, n_threads)
+    features = metric.reference_features(prepared, 0, n_threads)[0, human.segments]
+    if isinstance(metric, Pem):
+        return fit_pem(metric, features, human.values, top=recipe.top, c=recipe.c)
+    return fit_sagan(metric, features, human.values, top=recipe.top, c=recipe.c)
 
 
 TRAINABLE: dict[str, Callable[..., Metric]] = {
     "meteor": _search_parameters,
-    "sagan": _regress_similarities,
+    "pem": _support_vectors,
+    "sagan": _support_vectors,
     "spede": _regress,
     "terrorcat": _weigh_features,
     "tesla-b": _weigh_features,

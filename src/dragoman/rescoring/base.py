@@ -26,10 +26,13 @@ __all__ = ["RESCORING_FEATURES", "RescoringFeature", "add_features"]
 RESCORING_FEATURES: Registry[RescoringFeature] = Registry(
     "rescoring feature",
     {
+        "heads-lm": "dragoman.rescoring.heads:HeadsLanguageModel",
         "ibm1": "dragoman.rescoring.words:Ibm1",
         "length": "dragoman.rescoring.words:Length",
         "lm": "dragoman.rescoring.words:LanguageModelScore",
+        "net": "dragoman.rescoring.nets:Net",
         "neural": "dragoman.rescoring.forced:Neural",
+        "tuple": "dragoman.rescoring.tuples:TupleScore",
     },
 )
 

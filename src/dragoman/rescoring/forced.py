@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ from dragoman.stats.arrays import Floats
 
 __all__ = ["Neural"]
 
-_NOTHING = -10.0  # log-probability of each piece of a source for which a candidate has not one
+_NOTHING = -10.0  # log-probability of each piece of a side whose other side has none
 _DIGITS = 4  # the sums of a batch depend in their last bits on who else is in it
 
 
@@ -24,12 +25,16 @@ _DIGITS = 4  # the sums of a batch depend in their last bits on who else is in i
 class Neural(RescoringFeature):
     """The log-probability of a candidate by a neural engine (forced decoding), as a sum and as a mean over its pieces.
 
-    With it a net judges what other engines found, and candidates of several engines can be compared.
+    With it a net judges what other engines found, and candidates of several engines can be compared. `reverse` asks an
+    engine of the other direction how probable the source is given the candidate (the noisy channel), as a sum alone.
     """
 
     name: ClassVar[str] = "neural"
 
     model: str = option("", positional=True, text="the engine's folder")
+    reverse: bool = option(
+        False, choices=(False, True), text="the engine translates back: the source is what is scored"
+    )
 
     def check(self) -> Neural:
         """Raise where no engine is named."""
@@ -41,7 +46,7 @@ class Neural(RescoringFeature):
     @property
     def columns(self) -> tuple[str, ...]:
         """The sum and the mean."""
-        return ("neural", "neural.mean")
+        return ("neural.reverse",) if self.reverse else ("neural", "neural.mean")
 
     def scores(self, lists: CandidateLists, *, n_threads: int = 1) -> Floats:
         """Natural logarithms; the end of the sentence counts as a piece."""
@@ -49,8 +54,18 @@ class Neural(RescoringFeature):
         pieces = engine.pieces.encode(lists.sources, n_threads=n_threads)
         sources = [pieces[i] for i in lists.segments.tolist()]
         targets = engine.pieces.encode(lists.texts, n_threads=n_threads)
+        if self.reverse:
+            return self._logs(engine, targets, sources, n_threads)[:, :1]
+        return self._logs(engine, sources, targets, n_threads)
+
+    @staticmethod
+    def _logs(
+        engine: NeuralEngine, sources: Sequence[list[str]], targets: Sequence[list[str]], n_threads: int
+    ) -> Floats:
+        """Sum and mean of the log-probabilities of each target's pieces and its end."""
         full = [place for place, both in enumerate(zip(sources, targets, strict=True)) if all(both)]
-        values = np.array([[_NOTHING * len(source), _NOTHING] for source in sources]).reshape(-1, 2)
+        lengths = np.array([max(map(len, both)) for both in zip(sources, targets, strict=True)], dtype=np.float64)
+        values = np.stack([_NOTHING * lengths, np.full(len(lengths), _NOTHING)], axis=1)
         if not full:
             return values
         results = engine.translator(n_threads).score_batch(

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from dragoman.syntax.name_evaluation import NameAccuracy, compare_names, evaluate_names
     from dragoman.syntax.named import Name, NamedSentence, read_named
     from dragoman.syntax.names import NameRecipe, NameTagger
+    from dragoman.syntax.noun_frames import NounFrame, function_tag_frames, read_nombank
+    from dragoman.syntax.noun_roles import NounRoleAccuracy, NounRoleLabeller, NounRoleRecipe, NounRoles
     from dragoman.syntax.parser import Parser, ParserRecipe
     from dragoman.syntax.parses import Parses
     from dragoman.syntax.phrases import phrase_tree, phrase_trees
@@ -32,6 +34,11 @@ __all__ = [
     "NameRecipe",
     "NameTagger",
     "NamedSentence",
+    "NounFrame",
+    "NounRoleAccuracy",
+    "NounRoleLabeller",
+    "NounRoleRecipe",
+    "NounRoles",
     "Parser",
     "ParserAccuracy",
     "ParserRecipe",
@@ -44,11 +51,13 @@ __all__ = [
     "evaluate_grammar",
     "evaluate_names",
     "evaluate_parser",
+    "function_tag_frames",
     "label_counts",
     "merge_multiword_tokens",
     "phrase_tree",
     "phrase_trees",
     "read_named",
+    "read_nombank",
     "read_treebank",
     "tree_depth",
     "tree_width",

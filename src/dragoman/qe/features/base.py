@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, Self
 from dragoman.errors import DataError
 from dragoman.options import changed_options, check_options, option
 from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.encoder_sets import encoder_set
 from dragoman.qe.features.sets import BASELINE17, FEATURE_SETS, SURFACE
 from dragoman.qe.recipes import WMT12
 from dragoman.registry import Registry
@@ -69,6 +70,7 @@ FEATURES: Registry[Feature] = Registry(
         "decoder-score": "dragoman.qe.features.decoder:DecoderScore",
         "deictics": "dragoman.qe.features.checked:Deictics",
         "dwl": "dragoman.qe.features.associations:WordLexiconScore",
+        "encoder-value": "dragoman.qe.features.encoded:EncoderValue",
         "forced-decoding": "dragoman.qe.features.decoder:ForcedDecoding",
         "frequency": "dragoman.qe.features.models:Frequency",
         "ibm1": "dragoman.qe.features.lexical:Ibm1Score",
@@ -159,7 +161,7 @@ def feature_set(
 
     Sets of papers leave out what needs one of the `lacking` resources: without an engine's trace they have what text
     gives, without a dictionary no spelling, and so on. A feature that is asked for by its own name, and the sets
-    `glass-box` and `shadow`, are never left out.
+    `glass-box` and `shadow`, are never left out. `encoder:FOLDER` is the set of all that an encoder gives.
     """
     names = (features,) if isinstance(features, str) else tuple(features)
     double = next((name for place, name in enumerate(names) if name in names[:place]), None)
@@ -167,9 +169,16 @@ def feature_set(
         raise DataError(f"The feature {double!r} is there twice.")
     specs = []
     for name in names:
-        own = FEATURE_SETS.get(name, (name,))
+        own = FEATURE_SETS.get(name) or _of_encoder(name) or (name,)
         lenient = lacking and name in FEATURE_SETS and name not in _INSIDE
         specs += [s for s in own if not (lenient and set(make_feature(s).needed()) & set(lacking))]
     if compat:
         specs = [f"{spec}{',' if ':' in spec else ':'}compat={compat}" for spec in specs]
     return tuple({feature.spec(): feature for feature in map(make_feature, specs)}.values())
+
+
+def _of_encoder(name: str) -> tuple[str, ...]:
+    """The features of `encoder:FOLDER`; none if the name is another."""
+    if not name.startswith("encoder:"):
+        return ()
+    return encoder_set(name.removeprefix("encoder:"))

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from dragoman.align.base import Aligner
 from dragoman.align.result import AlignmentResult
+from dragoman.metrics.units import UnitModels, tag_spans
 from dragoman.options import option
 from dragoman.qe.features.alignment import side_given_other
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, least, means, once, shares
 from dragoman.qe.resources.lexicon import LexicalTable
-from dragoman.qe.resources.tags import tag_spans
-from dragoman.qe.resources.units import UnitModels
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Entropy", "Ibm1Score", "LexicalMatch", "UnitIbm1", "UnitLM"]

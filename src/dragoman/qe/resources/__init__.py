@@ -1,5 +1,6 @@
 """What features look things up in: language models, n-gram counts, lexical tables, aligners."""
 
+from dragoman.metrics.units import UnitModels, UnitRecipe
 from dragoman.qe.resources.bag_nets import BagNet, BagNetRecipe
 from dragoman.qe.resources.base import HeldOut, Resources
 from dragoman.qe.resources.build import BuiltResources, build_resources
@@ -17,7 +18,6 @@ from dragoman.qe.resources.topics import TopicModel, TopicRecipe
 from dragoman.qe.resources.traces import TraceIndex
 from dragoman.qe.resources.triggers import TriggerRecipe, Triggers
 from dragoman.qe.resources.unaligned import UnalignedRates, UnalignedRecipe
-from dragoman.qe.resources.units import UnitModels, UnitRecipe
 from dragoman.qe.resources.word_bayes import WordBayes, WordBayesRecipe
 from dragoman.qe.resources.word_lexicon import WordLexicon, WordLexiconRecipe
 

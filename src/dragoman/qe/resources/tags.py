@@ -11,9 +11,7 @@ from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
 
-__all__ = ["TagLexicon", "TagLexiconRecipe", "tag_spans"]
-
-_SPAN = 4  # tags that make a unit of the lexicon (Popović 2012)
+__all__ = ["TagLexicon", "TagLexiconRecipe"]
 
 
 @dataclass(frozen=True)
@@ -59,13 +57,3 @@ class TagLexicon(StoredArtifact):
     def of(self, word: str) -> int:
         """The number of tags of a word; 0 if it is not known."""
         return self.n_tags.get(word.lower(), 0)
-
-
-def tag_spans(tag_lines: Sequence[str]) -> list[str]:
-    """Runs of four tags as units of a lexicon; a line of fewer tags is one run."""
-    spans = []
-    for line in tag_lines:
-        tags = line.split()
-        last = max(1, len(tags) - _SPAN + 1) if tags else 0
-        spans.append(" ".join("_".join(tags[at : at + _SPAN]) for at in range(last)))
-    return spans

@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.metrics.units import UnitModels
 from dragoman.options import option
 from dragoman.qe.features.alignment import link_places
 from dragoman.qe.features.batch import Batch, once
 from dragoman.qe.resources.lexicon import LexicalTable
-from dragoman.qe.resources.units import UnitModels
 from dragoman.qe.words.features import Neighbours, Symbols, WordFeature, moved, words_of
 from dragoman.stats.arrays import Floats
 

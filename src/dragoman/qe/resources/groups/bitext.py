@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragoman.align.ibm import Diagonal, Ibm1
+from dragoman.metrics.units import UnitModels, UnitRecipe
 from dragoman.qe.resources.bag_nets import BagNet, BagNetRecipe
 from dragoman.qe.resources.declared import Derived, Group, Resource, aligner
 from dragoman.qe.resources.lexicon import LexicalTable
@@ -12,7 +13,6 @@ from dragoman.qe.resources.material import Material
 from dragoman.qe.resources.topics import TopicModel, TopicRecipe
 from dragoman.qe.resources.triggers import TriggerRecipe, Triggers
 from dragoman.qe.resources.unaligned import UnalignedRates, UnalignedRecipe
-from dragoman.qe.resources.units import UnitModels, UnitRecipe
 from dragoman.qe.resources.word_lexicon import WordLexicon, WordLexiconRecipe
 
 __all__ = ["LEXICAL_TABLES", "NETS", "TOPICS", "TRIGGERS", "UNALIGNED", "UNITS", "WORD_LEXICON"]

@@ -12,6 +12,7 @@ from dragoman.align.ibm import Ibm1
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.lm import KneserNey
+from dragoman.metrics.units import tag_spans
 from dragoman.qe.recipes import ResourceRecipe
 from dragoman.qe.resources.declared import Group, Resource, aligner, language_model
 from dragoman.qe.resources.dictionaries import SpellingDictionary
@@ -28,7 +29,7 @@ from dragoman.qe.resources.sequences import (
     sequence_lines,
     source_tags,
 )
-from dragoman.qe.resources.tags import TagLexicon, TagLexiconRecipe, tag_spans
+from dragoman.qe.resources.tags import TagLexicon, TagLexiconRecipe
 from dragoman.syntax import Grammar, NameTagger, Parser
 
 __all__ = ["ANNOTATORS", "CONTRAST", "TAGS", "load_annotators"]
