@@ -92,7 +92,6 @@ EXCEPTIONS = {
             "metric train",
             "neural train",
             "postedit apply",
-            "postedit substitute",
             "postedit train",
         ],
         _SLOW,
