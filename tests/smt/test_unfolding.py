@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman.errors import DataError
 from dragoman.smt.unfolding import Tuple, source_windows, target_windows, unfold
 
 SOURCE = ["à", "recevoir", "le", "prix", "nobel", "de", "la", "paix"]
@@ -48,7 +49,7 @@ def test_words_without_links() -> None:
     assert [each.target for each in fitting] == [("x",), ("y", "z")]
     assert unfold(["a"], ["x"], []) == [Tuple(("a",), ("x",), (0,))]
     assert unfold([], [], []) == []
-    with pytest.raises(IndexError, match="the link 3-0 leaves a pair of 1 and 1 words"):
+    with pytest.raises(DataError, match="The link 3-0 is not of a pair of 1 and 1 words"):
         unfold(["a"], ["x"], [(3, 0)])
 
 

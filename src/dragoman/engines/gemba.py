@@ -86,7 +86,7 @@ class _Gemba(Metric):
     def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:  # noqa: ARG002, a model is asked one by one
         """A segment's score, and 1; of several references the first is shown."""
         if text.srcs is None:
-            raise DataError(f"The metric {self.name} needs the sources.")
+            raise DataError(f"The metric {self.name} needs the sources: name them with --src (in Python: srcs).")
         for lines in text.systems:
             _core.text.check_lines(list(lines))  # lone surrogates
         refs = [

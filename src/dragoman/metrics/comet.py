@@ -55,7 +55,7 @@ class Comet(Metric):
     def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:  # noqa: ARG002, torch has its own
         """A segment's score, and 1."""
         if text.srcs is None:
-            raise DataError("The metric comet needs the sources.")
+            raise DataError("The metric comet needs the sources: name them with --src (in Python: srcs).")
         for lines in text.systems:
             _core.text.check_lines(list(lines))  # lone surrogates
         refs = [next((ref for ref in each if ref is not None), "") for each in zip(*text.refs.streams, strict=True)]

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+from dragoman.align import tuples
 
 __all__ = ["Tuple", "source_windows", "target_windows", "unfold"]
 
@@ -28,64 +31,25 @@ def unfold(
     source: Sequence[str], target: Sequence[str], links: Iterable[tuple[int, int]], *, fit: Fit | None = None
 ) -> list[Tuple]:
     """The units of a pair in target order. Without links there is one unit, of all words."""
-    units = _units(len(source), len(target), links)
-    if not units:
-        return [Tuple(tuple(source), tuple(target), tuple(range(len(source))))] if source or target else []
-    _attach(units, source, target, fit)
-    linked = [(sorted(places), sorted(words)) for places, words in units]
-    ordered = _with_silent(linked, len(source))
-    return [Tuple(tuple(source[i] for i in s), tuple(target[j] for j in t), tuple(s)) for s, t in ordered]
+    pairs = list(links)
+    units = [(list(unit.source), list(unit.target)) for unit in tuples.unfold(len(source), len(target), pairs)]
+    if fit is not None and pairs:
+        _refit(units, {t for _, t in pairs}, source, target, fit)
+    return [Tuple(tuple(source[i] for i in s), tuple(target[j] for j in t), tuple(s)) for s, t in units]
 
 
-def _units(n_source: int, n_target: int, links: Iterable[tuple[int, int]]) -> list[tuple[set[int], set[int]]]:
-    """Connected words, and with them whatever stands between them in the target; in target order."""
-    units: list[tuple[set[int], set[int]]] = []
-    for s, t in links:
-        if not (0 <= s < n_source and 0 <= t < n_target):
-            raise IndexError(f"the link {s}-{t} leaves a pair of {n_source} and {n_target} words")
-        touched = [unit for unit in units if s in unit[0] or t in unit[1]]
-        units = [unit for unit in units if unit not in touched]
-        units.append(({s}.union(*(unit[0] for unit in touched)), {t}.union(*(unit[1] for unit in touched))))
-    merged: list[tuple[set[int], set[int]]] = []
-    for places, words in sorted(units, key=lambda unit: min(unit[1])):
-        if merged and min(words) < max(merged[-1][1]):
-            merged[-1][0].update(places)
-            merged[-1][1].update(words)
-        else:
-            merged.append((places, words))
-    return merged
-
-
-def _attach(
-    units: list[tuple[set[int], set[int]]], source: Sequence[str], target: Sequence[str], fit: Fit | None
+def _refit(
+    units: list[tuple[list[int], list[int]]], linked: set[int], source: Sequence[str], target: Sequence[str], fit: Fit
 ) -> None:
-    """Give target words without a link to the unit before or behind them."""
-    linked = set().union(*(words for _, words in units))
-    for t in range(len(target)):
-        if t in linked:
-            continue
-        before = [unit for unit in units if min(unit[1]) < t]
-        behind = [unit for unit in units if min(unit[1]) > t]
-        choices = [*before[-1:], *behind[:1]]
-
-        def gain(unit: tuple[set[int], set[int]], word: str = target[t]) -> float:
-            return 0.0 if fit is None else fit(word, tuple(source[i] for i in sorted(unit[0])))
-
-        max(choices, key=gain)[1].add(t)
-
-
-def _with_silent(units: list[tuple[list[int], list[int]]], n_source: int) -> list[tuple[list[int], list[int]]]:
-    """The units, with those of source words without a link behind the word before them."""
-    linked = {i for places, _ in units for i in places}
-    ordered: list[tuple[list[int], list[int]]] = []
-    for places, words in units:
-        ordered.append((places, words))
-    for i in range(n_source):
-        if i in linked:
-            continue
-        at = next((k for k, (places, _) in enumerate(ordered) if i - 1 in places), -1)
-        ordered.insert(at + 1, ([i], []))
-    return ordered
+    """Give the last words of a unit that have no link to the unit behind it, from the first that fits better there."""
+    speaking = [unit for unit in units if unit[1]]
+    for (places, words), (next_places, next_words) in pairwise(speaking):
+        free = [t for t in words if t > max(linked.intersection(words))]
+        here, there = (tuple(source[i] for i in each) for each in (places, next_places))
+        away = next((t for t in free if fit(target[t], there) > fit(target[t], here)), None)
+        if away is not None:
+            next_words[:0] = words[words.index(away) :]
+            del words[words.index(away) :]
 
 
 def target_windows(units: Sequence[Tuple], n: int) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
