@@ -41,8 +41,8 @@ PEOPLE = "the other half's judgements"
 # By the metric's specification, in which {…} is a resource: what it compares, and what it needs beside the text.
 METRICS = {
     "bleu": ("n-grams of words, precision", ""),
-    "bleu+1": ("the same, smoothed by adding one", ""),
-    "sentbleu": ("the same, the mean over segments", ""),
+    "bleu+1": ("BLEU, smoothed by adding one", ""),
+    "sentbleu": ("BLEU, the mean over segments", ""),
     "nist": ("n-grams of words, weighed by information", ""),
     "chrf": ("n-grams of characters, F", ""),
     "chrf++": ("n-grams of characters and words, F", ""),
@@ -59,37 +59,37 @@ METRICS = {
     "amber": ("n-grams of words, ten penalties and order", ""),
     "amber1": ("n-grams of words and ten penalties", ""),
     "worderrcats": ("five classes of errors, by words", ""),
-    "blockerrcats": ("the same, by runs of words", ""),
-    "wordblockerrcats": ("the mean of both", ""),
-    "xenerrcats": ("the same, weighed for translation into English", ""),
-    "enxerrcats": ("the same, weighed for translation out of English", ""),
+    "blockerrcats": ("five classes of errors, by runs of words", ""),
+    "wordblockerrcats": ("five classes of errors, by words and by runs", ""),
+    "xenerrcats": ("five classes of errors, weighed for translation into English", ""),
+    "enxerrcats": ("five classes of errors, weighed for translation out of English", ""),
     "terrorcat": ("five classes of errors", ""),
     "terrorcat:errors=addicter": ("nine classes of errors by alignment", ""),
     "meteor": ("words by form, stem, synonym, paraphrase; order", "function words"),
     "tesla-m": ("n-grams of words by stem, synonym and part of speech, F", "function words"),
-    "tesla-m:synonyms=wordnet+place={meteor}": ("the same with synonyms", "METEOR's synonyms"),
-    "tesla-s": ("the same, for summaries", "function words"),
-    "tesla-b:pivots={pivots}": ("the same and n-grams of translations", "a bitext"),
-    "tesla-f:pivots={pivots},lms={lm}": ("the same and fluency", "a bitext, a language model"),
+    "tesla-m:synonyms=wordnet+place={meteor}": ("TESLA-M with synonyms", "METEOR's synonyms"),
+    "tesla-s": ("TESLA-M for summaries", "function words"),
+    "tesla-b:pivots={pivots}": ("TESLA-M and n-grams of translations", "a bitext"),
+    "tesla-f:pivots={pivots},lms={lm}": ("TESLA-B and fluency", "a bitext, a language model"),
     "pem:pivots={pivots}": ("n-grams of translations, F", "a bitext"),
     "spede": ("all edits from reference to hypothesis, as SMTeuroparl taught", ""),
-    "spede:jump=5": ("the same with swaps", ""),
+    "spede:jump=5": ("SPEDE with swaps of words", ""),
     "sagan": ("words by what they are kinds of", "WordNet"),
     "meant:frames=parser+model={parser}": ("who did what to whom", "a treebank"),
     "noref:{noref}": ("source and fluency; no reference", "a bitext"),
 }
-TRAINED = ["meteor", "tesla-m", "tesla-b:pivots={pivots}", "tesla-f:pivots={pivots},lms={lm}", "terrorcat"]
-TRAINED += ["terrorcat:errors=both"]
+TRAINED = ["terrorcat", "tesla-m", "meteor"]
+TRAINED += ["terrorcat:errors=both", "tesla-b:pivots={pivots}", "tesla-f:pivots={pivots},lms={lm}"]
 
 HEAD = """# Metrics and people
 
 How far the metrics of this package agree with people, measured: newstest2013 French–English, 3,000 segments, the 13
 systems that WMT 2013 judged, 80,741 pairs of translations of which people called one the better. τ is Kendall's as WMT
 2013 counted it (pairs that a metric scores alike are left out). r is Pearson's over the 13 systems' scores, and
-Williams' test says whether it is higher or lower than BLEU's at p < .05 (of {n} tests, not corrected for their
-number); ρ is Spearman's. Intervals hold 95 % and are by bootstrap. *Trained* metrics score each segment with weights
-learnt from the judgements of the other half of the segments, never its own; a system's score is then the mean of its
-segments'. `bench/agreement.py` writes this page.
+Williams' test says whether it is higher or lower than BLEU's, in words where p < .05 ({n} tests, one-sided, not
+corrected for their number); ρ is Spearman's. Intervals hold 95 % and are by bootstrap. *Trained* metrics score each
+segment with weights learnt from the judgements of the other half of the segments, never its own; a system's score is
+then the mean of its segments'. `bench/agreement.py` writes this page.
 
 | metric | what it compares | needs | τ of segments | interval | r of systems | interval | Williams | ρ | segments/s |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -102,7 +102,7 @@ Multi30k's and the sample of News Commentary, 34,000 pairs, mostly of captions: 
 
 TESLA-CELAB (`celab`) is for scripts without word boundaries, for which no judgements are at hand; it gives its authors'
 ten published scores (`tests/published/test_celab.py`). `bertscore`, `bertscore-idf` and `cosine` ask a neural encoder,
-of which none is at hand.
+`gemba-da` and `gemba-mqm` a chat model, of which none is at hand.
 """
 
 
@@ -197,11 +197,15 @@ def shown(pattern: str) -> str:
 
 
 def williams(result: MetaEvaluation, name: str) -> str:
-    higher, lower = result.p_value(name, "bleu"), result.p_value("bleu", name)
-    if name == "bleu" or higher is None or lower is None:
+    """Whether a metric agrees better or worse with people than BLEU does, with the p of the direction that it has."""
+    assert result.tests is not None
+    if name == "bleu":
         return "–"
-    verdict = "higher" if higher < 0.05 else "lower" if lower < 0.05 else "no difference"
-    return f"{verdict}, p = {min(higher, lower):.3f}"
+    higher, lower = result.tests.p_value(name, "bleu"), result.tests.p_value("bleu", name)
+    p = higher if higher is not None else lower
+    if p is None:
+        return "the same"
+    return f"{'higher' if higher is not None else 'lower'}, p = {p:.3f}" if p < 0.05 else f"p = {p:.3f}"
 
 
 def main() -> None:
@@ -219,7 +223,7 @@ def page(bench: Bench) -> str:
     missing = []
     n = len(bench.test_set) * len(bench.test_set.systems)
     jobs = [(shown(each), each, *METRICS[each]) for each in METRICS]
-    jobs += [(f"{shown(each)}, trained", each, "the same, weights learnt", PEOPLE) for each in TRAINED]
+    jobs += [(f"{shown(each)}, trained", each, "weights learnt", PEOPLE) for each in TRAINED]
     for name, pattern, what, needs in jobs:
         name = f"{name}, synonyms" if "{meteor}" in pattern else name
         sys.stderr.write(f"{name}\n")
@@ -244,7 +248,7 @@ def page(bench: Bench) -> str:
             f"{other.values['pearson']:.3f} | {other.low:.3f} to {other.high:.3f} | {williams(by_system, name)} | "
             f"{other.values['spearman']:.3f} | {speed} |\n"
         )
-    return text + TAIL + "".join(f"\nLeft out: {each}\n" for each in missing)
+    return text + TAIL + ("\nLeft out:\n\n" + "".join(f"- {each}\n" for each in missing) if missing else "")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,11 @@ def listed(args: argparse.Namespace, name: str, part: str, sources: list[str]) -
     return read_lists(path, sources)
 
 
+def lm(args: argparse.Namespace) -> tuple[str, ...]:
+    """Features that take no time."""
+    return "length", f"lm:{args.phrase}/lm,cut={args.phrase}"
+
+
 def both_lists(args: argparse.Namespace, part: str, sources: list[str]) -> CandidateLists:
     """Both engines' lists as one."""
     return merged_lists({name: listed(args, name, part, sources) for name in ENGINES})
@@ -53,7 +58,7 @@ def candidates(args: argparse.Namespace, part: str, lists: CandidateLists) -> Ca
     """The lists with all features, kept on disk."""
     path = args.work / f"{part}.{args.pair}.features.nbest"
     if not path.exists():
-        specs = ["length", f"lm:{args.phrase}/lm,cut={args.phrase}", f"neural:{args.net}", *args.feature]
+        specs = [*lm(args), f"neural:{args.net}", *args.feature]
         specs += [f"neural:{args.reverse},reverse=yes"] if args.reverse else []
         whole = add_features(lists, specs, n_threads=args.threads)
         NBestFormat().write(whole.n_best(np.zeros(len(whole.texts))), path)
@@ -92,6 +97,12 @@ def main() -> None:
     outputs = {name: _best(test, name) for name in ENGINES}
     outputs["least risk"] = consensus.consensus.choose(test)
     _report(outputs, test_ref)
+    trained = train_rescorer(
+        val, ref, Rescoring(features=lm(args), agreement=("bleu", "chrf"), own="score", tuners=("pro", "mert"))
+    )
+    print(trained)
+    outputs["agreement"] = test.best(trained.rescorer.rescore(test)[1])
+    _report({name: outputs[name] for name in (*ENGINES, "agreement")}, test_ref)
     if args.features:
         _report(outputs | rescore(args, val, test, ref), test_ref)
 

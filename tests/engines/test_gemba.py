@@ -13,9 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
+from dragoman.data import read_judgements
 from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.gemba import GembaDA, GembaMQM, _model
 from dragoman.errors import DataError
+from dragoman.human.direct_assessment.machine_judge import judge_plan
+from dragoman.human.protocol import Assignment, Item, Task
 from dragoman.metrics import Metric, make_metric
 from dragoman.testing.metrics import METRIC
 from tests.engines.service import FakeService, chat_reply
@@ -158,3 +161,27 @@ def test_the_command_line_scores_with_it_and_says_what_is_missing(service: FakeS
     ]:
         with pytest.raises(DataError, match=re.escape(message)):
             make_metric(text)
+
+
+def test_as_an_annotator_it_is_called_simulated(
+    service: FakeService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = [{"source": src, "text": hyp} for src, hyp in zip(SRCS, HYPS, strict=True)]
+    items = tuple(Item(f"i{k}", "TGT", "a", k + 1, None, each) for k, each in enumerate(shown))
+    plan = [Assignment("ada", Task("t", items))]
+    monkeypatch.setattr("dragoman.human.planning.read_plan", lambda _: plan)
+    judge, out = metric("gemba-da", service, "reference=no").spec(), tmp_path / "told.csv"
+    done = CliRunner().invoke(group, ["campaign", "simulate", "plan", "--judge", judge, "-o", str(out)])
+    assert done.exit_code == 0, done.output + str(done.exception)
+    assert "SIMULATED: a chat model, no person, made these 2 judgements" in " ".join(done.output.split())
+    rows = read_judgements(out)
+    assert set(rows["annotator"]) == {"simulated:m"}
+    assert [row["score"] for row in rows.rows()] == [
+        cast("GembaDA", make_metric(judge)).judged(k, each["source"], each["text"], None)
+        for k, each in enumerate(shown)
+    ]
+    plan[0] = Assignment("ada", Task("t", (Item("i", "TGT", "a", 1, None, {"text": "x", "reference": "y"}),)))
+    with pytest.raises(DataError, match="Item 1 of the plan shows no source and output; plan it with against=source"):
+        judge_plan(plan, cast("GembaDA", make_metric(judge)))
+    done = CliRunner().invoke(group, ["campaign", "simulate", "plan", "--judge", "bleu", "-o", str(out)])
+    assert "does not judge as annotators do" in str(done.exception)

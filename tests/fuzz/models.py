@@ -27,6 +27,7 @@ from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
 from dragoman.samples import phrasebook, sample_path
 from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
+from dragoman.smt.nets import TupleNet, TupleNetRecipe, train_tuple_net
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
 from dragoman.testing.learners import quality_data as made_features
@@ -74,6 +75,12 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     tiny = NetRecipe(order=3, projection=16, hidden=16, min_count=1, epochs=1)
     net, _ = train_lm_net(SOURCE, tiny, dev=SOURCE[:3], model=folder / "net-trained", work=folder / "net-work")
     yield saved("net", net, lambda path: NetModel.load(path).score(LINES))
+    by_tuples = TupleNetRecipe.from_dict({**tiny.to_dict(), "factors": ("translation",), "method": "ibm1"})
+    first = SOURCE[:3], TARGET[:3]
+    tuples, _ = train_tuple_net(
+        (SOURCE, TARGET), by_tuples, dev=first, model=folder / "tuples-trained", work=folder / "tuples-work"
+    )
+    yield saved("tuple-net", tuples, lambda path: TupleNet.load(path).score(SOURCE[:4], TARGET[:4]))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
     pivots = table_of(SMALL)

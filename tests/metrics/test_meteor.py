@@ -30,10 +30,18 @@ def test_order_costs_chunks() -> None:
 
 def test_a_stem_counts_less_than_the_word() -> None:
     metric = Meteor(task="tune", function_words="none")
-    assert row(metric, "houses burn", "house burn") == [2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0] + [0] * 8 + [1]
+    assert row(metric, "houses burn", "house burn") == [2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0] + [0] * 9
     # One word and half a word of two; what is matched whole in one chunk is not fragmented.
     assert metric.segments(["houses burn"], [["house burn"]])[0] == pytest.approx(75)
     assert metric.segments(["houses burn now"], [["house burn"]])[0] == pytest.approx(100 * 0.6 * (1 - 0.5 * 0.5))
+
+
+def test_whole_segments_have_no_chunk_in_a_corpus() -> None:
+    # Three chunks of the second segment by five matched words; that of the first is none.
+    metric = Meteor(task="tune", function_words="none")
+    value = metric.corpus_value(["a b", "c e d"], [["a b", "c d e"]])
+    assert metric.stats(["a b", "c e d"], [["a b", "c d e"]])[:, -1].tolist() == [0, 3]
+    assert value == pytest.approx(100 * (1 - 0.5 * 3 / 5))
 
 
 def test_function_words_have_their_own_weight(tmp_path: Path) -> None:
@@ -62,8 +70,8 @@ def test_paraphrases_match_phrases_both_ways(tmp_path: Path) -> None:
     table = tmp_path / "paraphrases.gz"
     table.write_bytes(gzip.compress(b"0.5\nin front of\nbefore\n0.1\nnot of this text\nabsent\n"))
     metric = Meteor(paraphrases=str(table), function_words="none")
-    assert row(metric, "sit before me", "sit in front of me")[16:] == [1, 3, 0, 0, 1]
-    assert row(metric, "sit in front of me", "sit before me")[16:] == [3, 1, 0, 0, 1]
+    assert row(metric, "sit before me", "sit in front of me")[16:] == [1, 3, 0, 0, 0]
+    assert row(metric, "sit in front of me", "sit before me")[16:] == [3, 1, 0, 0, 0]
     assert "|table:" in metric.signature()
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.formats.sgm import SgmFormat
 from dragoman.files import read_lines
-from dragoman.metrics.meteor import Meteor
+from dragoman.metrics.meteor import Meteor, is_whole
 
 pytestmark = pytest.mark.realdata
 
@@ -83,6 +83,7 @@ def test_counts_of_the_tuning_example(data_folder: Path, metric_options: dict[st
     tune = data_folder / "meteor" / "tune"
     hyps, refs = pairs(tune)
     expected = numbers(tune / "example.score.out.gz")
+    expected[is_whole(expected), -1] = 0  # METEOR 1.5 adds them up without their chunk
     rows = Meteor(task="tune", norm="none", **metric_options).stats(hyps, [refs])
     assert (rows[:, :2] == expected[:, :2]).all()
     assert (rows[:, 2:4] == expected[:, 2:4]).mean() > 0.99

@@ -10,7 +10,17 @@ import pytest
 
 from dragoman.errors import DataError
 from dragoman.metrics import make_metric
-from dragoman.rescoring import CandidateLists, Consensus, Opinion, RiskRecipe, merged_lists, tune_consensus
+from dragoman.rescoring import (
+    CandidateLists,
+    Consensus,
+    Opinion,
+    Rescoring,
+    RiskRecipe,
+    merged_lists,
+    train_rescorer,
+    tune_consensus,
+)
+from dragoman.rescoring.agreement import add_agreement
 from dragoman.rescoring.risk import probabilities, squares
 from dragoman.smt.risk import least_risk
 from tests.rescoring.test_training import example
@@ -92,6 +102,25 @@ def test_tuning_finds_whom_to_trust(tmp_path: Path) -> None:
     again = Consensus.load(done.consensus.save(tmp_path / "consensus"))
     assert (again.opinions, again.values, again.recipe) == (opinions, done.consensus.values, done.consensus.recipe)
     assert [row["engine"] for row in done.to_dict()["rows"]] == ["poor", "good", "together"]
+
+
+def test_agreement_is_the_expected_metric_as_a_feature() -> None:
+    lists = merged_lists({"p": engine_lists(1), "n": engine_lists(2)})
+    more = add_agreement(lists, ["bleu"])
+    assert more.names[-3:] == ("agreement.bleu.p", "agreement.bleu.n", "agreement.bleu")
+    least = Consensus(RiskRecipe(), {"p": Opinion(), "n": Opinion()}).choose(lists)
+    assert more.best(np.round(more.column("agreement.bleu"), 6)) == least
+    alone = engine_lists(1)
+    assert add_agreement(alone, ["chrf"]).names == ("score", "agreement.chrf.score", "agreement.chrf")
+
+
+def test_a_rescorer_asks_for_agreement_again_when_it_is_applied() -> None:
+    lists, refs = example()
+    rescorer = train_rescorer(lists, [refs], Rescoring(agreement=("bleu",), own="score")).rescorer
+    assert list(rescorer.weights) == ["score", "agreement.bleu.score", "agreement.bleu"]
+    whole, scores = rescorer.rescore(lists)
+    assert whole.names[-1] == "agreement.bleu"
+    assert np.isfinite(scores).all()
 
 
 def test_wrong_calls_are_named() -> None:

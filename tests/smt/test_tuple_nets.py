@@ -48,12 +48,12 @@ def nobel() -> tuple[Streams, tuple[OutputWords, OutputWords]]:
     return Streams((source,), (target,), *sizes, np.array([6])), words  # type: ignore[return-value]
 
 
-def contexts(factor: str, size: int) -> dict[str, tuple[list[str], list[str]]]:
+def contexts(factor: str, size: int, ahead: int = 0) -> dict[str, tuple[list[str], list[str]]]:
     """What each word is predicted from: the words before it, and those of the other side."""
     streams, words = nobel()
     sizes = len(words[0]), len(words[1])
     side = FACTORS[factor].side
-    examples = FACTORS[factor].examples(EncodedStreams.of(streams, words), sizes, size)
+    examples = FACTORS[factor].examples(EncodedStreams.of(streams, words), sizes, size, ahead)
     names = [*words[side].words, "<s>", *words[1 - side].words, "<s>"]
     return {
         words[side].words[output]: ([names[i] for i in row[:size]], [names[i] for i in row[size:]])
@@ -85,6 +85,12 @@ def test_a_sentence_begins_with_padding_and_ends_with_its_end() -> None:
     assert translation["to"] == (["<s>", "<s>"], ["<s>", "à"])
     assert translation["</s>"] == (["peace", "prize"], ["prix", "</s>"])
     assert contexts("reordering", 2)["</s>"] == (["paix", "prix"], ["peace", "prize"])
+
+
+def test_a_window_may_look_ahead_as_far_as_the_sentence_goes() -> None:
+    translation = contexts("translation", 2, ahead=2)
+    assert translation["peace"] == (["the", "nobel"], ["la", "paix", "prix", "</s>"])
+    assert translation["prize"] == (["nobel", "peace"], ["paix", "prix", "</s>", "<s>"])
 
 
 def test_pairs_do_not_look_into_each_other(net: TupleNet) -> None:
@@ -144,7 +150,7 @@ def test_phrases_can_be_learnt(tmp_path: Path, aligner: Aligner) -> None:
 
 
 def test_a_translation_is_more_probable_than_another_sentence(tmp_path: Path) -> None:
-    recipe = replace(SMALL, factors=("translation",), epochs=4, rate=0.1)
+    recipe = replace(SMALL, factors=("translation",), epochs=4, rate=0.1, ahead=2)
     net, _ = train_tuple_net(TEXT, recipe, dev=TEXT, model=tmp_path / "net", work=tmp_path / "work")
     right = net.score(TEXT[0], TEXT[1])[:, 0]
     wrong = net.score(TEXT[0][1:] + TEXT[0][:1], TEXT[1])[:, 0]

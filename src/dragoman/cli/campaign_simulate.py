@@ -11,6 +11,7 @@ from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, form_options, seed_option
 
 if TYPE_CHECKING:
+    from dragoman.human.direct_assessment.machine_judge import MachineJudgements
     from dragoman.report.result import Result
 
 __all__ = ["named_numbers", "shares_of", "simulate"]
@@ -62,6 +63,11 @@ def shares_of(words: Iterable[str]) -> dict[str, float]:
     show_default=True,
     help="Beside --quality, who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
 )
+@click.option(
+    "--judge",
+    metavar="GEMBA",
+    help="Direct assessment: a chat model scores, 'gemba-da:(url=…,model=…),languages=de-en'; it is called simulated.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write the invented judgements of a plan there (CSV, TSV …).")
 @click.option("--url", metavar="ADDRESS", help="The running server at which the judges of a campaign sign in.")
 @db_option
@@ -72,6 +78,7 @@ def simulate(
     cares: tuple[str, ...],
     qualities: tuple[str, ...],
     population: str,
+    judge: str | None,
     output: str | None,
     url: str | None,
     db: str,
@@ -100,6 +107,11 @@ def simulate(
         raise click.BadParameter("say where the judgements of a plan shall be written.", param_hint="-o")
     from dragoman.data import FORMATS
 
+    if judge is not None:
+        machine = _judged(plan_or_campaign, judge)
+        FORMATS.make("judgement-table").write(machine.judgements, output)
+        emit(machine, form, "-")
+        return
     if qualities:
         from dragoman.human.direct_assessment.simulation import Population, simulate_campaign
         from dragoman.human.planning import read_plan
@@ -117,6 +129,19 @@ def simulate(
     filled = simulate_plan(plan_or_campaign, care, seed=seed)
     FORMATS.make("judgement-table").write(filled.judgements, output)
     emit(filled, form, "-")
+
+
+def _judged(plan: str, judge: str) -> MachineJudgements:
+    from dragoman.engines.gemba import GembaDA
+    from dragoman.errors import DataError
+    from dragoman.human.direct_assessment.machine_judge import judge_plan
+    from dragoman.human.planning import read_plan
+    from dragoman.metrics import make_metric
+
+    metric = make_metric(judge)
+    if not isinstance(metric, GembaDA):
+        raise DataError(f"The metric {metric.name} does not judge as annotators do; say --judge 'gemba-da:…'.")
+    return judge_plan(read_plan(plan), metric)
 
 
 def _at_server(name: str, url: str, db: str, care: dict[str, float], seed: int) -> Result:

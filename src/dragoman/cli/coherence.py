@@ -20,7 +20,7 @@ model_option = click.option("-m", "--model", metavar="FOLDER", required=True, he
 
 @click.group()
 def coherence() -> None:
-    """Tell how coherent texts are, by their discourse relations (DICOMER)."""
+    """Tell how coherent texts are, by their discourse relations."""
 
 
 @coherence.command("train")

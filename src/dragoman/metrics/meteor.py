@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.cache import digest_of
-from dragoman.errors import DataError, FormatError
-from dragoman.files import iter_lines, read_bytes
+from dragoman.errors import DataError
+from dragoman.files import read_bytes
 from dragoman.metrics.base import BestReference, Rows, ratio
 from dragoman.metrics.meteor_words import NORMALISED_LANGUAGES, cut_lines
+from dragoman.metrics.paraphrase_tables import read_paraphrases
 from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import Ids
 from dragoman.options import option
@@ -26,7 +27,17 @@ from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
-__all__ = ["MODULES", "STEMMED_LANGUAGES", "Meteor", "Parameters", "check_function_words", "flat_ids", "mixing", "runs"]
+__all__ = [
+    "MODULES",
+    "STEMMED_LANGUAGES",
+    "Meteor",
+    "Parameters",
+    "check_function_words",
+    "flat_ids",
+    "is_whole",
+    "mixing",
+    "runs",
+]
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 STEMMED_LANGUAGES = frozenset(
@@ -175,16 +186,17 @@ class Meteor(BestReference):
 
         systems = [ids(lines) for lines in text.systems]
         streams = [ids(text.refs.lines(number)) for number in range(len(text.refs.streams))]
-        return _Words(systems, streams, self._lexicon(vocabulary))
+        return _Words(systems, streams, self._lexicon(vocabulary, [*systems, *streams]))
 
     def reference_rows(self, prepared: _Words, refs: References, number: int, n_threads: int) -> Rows:  # noqa: ARG002
         """Statistics against one of the references: array (systems, segments, statistics)."""
         ref = prepared.streams[number]
         for hyp in prepared.systems:
             _check_lengths(hyp, ref)
-        return np.stack(
-            [_core.metrics.meteor(*hyp, *ref, **prepared.lexicon, n_threads=n_threads) for hyp in prepared.systems]
-        )
+        kernel = _core.metrics.meteor
+        rows = np.stack([kernel(*hyp, *ref, **prepared.lexicon, n_threads=n_threads) for hyp in prepared.systems])
+        rows[is_whole(rows), -1] = 0.0  # as METEOR adds segments up: what is not broken has no chunks
+        return rows
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""
@@ -203,17 +215,16 @@ class Meteor(BestReference):
         totals = np.asarray(totals, dtype=np.float64)
         sums = [(totals * row).sum(axis=-1) for row in mixing(self.parameters)]
         hyp, hyp_whole, ref, ref_whole, hyp_matches, ref_matches = sums
-        chunks = totals[..., -1]
-        same = (hyp_matches == totals[..., 0]) & (ref_matches == totals[..., 1]) & (chunks == 1)
-        fragmentation = np.where(same, 0.0, ratio(chunks, (hyp_matches + ref_matches) / 2))
+        fragmentation = np.where(is_whole(totals), 0.0, ratio(totals[..., -1], (hyp_matches + ref_matches) / 2))
         return ratio(hyp, hyp_whole), ratio(ref, ref_whole), fragmentation
 
-    def _lexicon(self, vocabulary: Vocabulary) -> dict[str, NDArray[Any]]:
+    def _lexicon(self, vocabulary: Vocabulary, texts: list[Ids]) -> dict[str, NDArray[Any]]:
         words = vocabulary.words()
         synsets = self._values("synonyms", words) if self.synonyms != "none" else [()] * len(words)
         numbers = Vocabulary()
         sets = [np.sort(numbers.ids(list(each))).tolist() for each in synsets]
-        phrases = paraphrase_ids(self.paraphrases, vocabulary) if self.paraphrases is not None else []
+        table = None if self.paraphrases is None else read_paraphrases(self.paraphrases)
+        phrases = [] if table is None else table.pairs_in(texts, words)
         return {
             "stems": self._stems(words),
             "function_words": np.asarray(self._function_words(words), dtype=np.uint8),
@@ -243,6 +254,13 @@ class Meteor(BestReference):
         if base_language(getattr(annotator, "lang", self.lang)) != base_language(self.lang):
             raise DataError(f"METEOR's {name}={value} are of {annotator.lang!r}, but the text is in {self.lang!r}.")
         return annotator
+
+
+def is_whole(totals: Rows) -> NDArray[np.bool_]:
+    """Whether all words match in one chunk."""
+    hyp, ref = totals[..., 4:20:2].sum(axis=-1), totals[..., 5:20:2].sum(axis=-1)
+    whole: NDArray[np.bool_] = (hyp == totals[..., 0]) & (ref == totals[..., 1]) & (totals[..., -1] == 1)
+    return whole
 
 
 @lru_cache(maxsize=16)
@@ -285,50 +303,6 @@ def _check_lengths(hyp: Ids, ref: Ids) -> None:
             f"Segment {at + 1} is too long for METEOR: {lengths[at]} words against {ref_lengths[at]}. "
             "Cut it into sentences."
         )
-
-
-def paraphrase_ids(path: str, vocabulary: Vocabulary) -> list[list[int]]:
-    """The phrases of which the text has every word, each followed by its paraphrase."""
-    number_of = {word: number for number, word in enumerate(vocabulary.words())}
-    phrases = []
-    for pair in _paraphrase_table(path):
-        if all(word in number_of for phrase in pair for word in phrase.split()):
-            phrases += [[number_of[word] for word in phrase.split()] for phrase in pair]
-    return phrases
-
-
-@lru_cache(maxsize=2)
-def _paraphrase_table(path: str) -> tuple[tuple[str, str], ...]:
-    """Phrases and paraphrases of a file in METEOR's format."""
-    pairs = []
-    phrase = ""
-    number = 0
-    for number, line in enumerate(iter_lines(path), start=1):
-        kind = number % 3
-        if kind == 1:
-            _check_probability(line, path, number)
-        elif not line.strip():
-            raise FormatError(
-                "a phrase is empty; expected lines of probability, phrase, paraphrase in turn.", path=path, line=number
-            )
-        elif kind == 2:
-            phrase = line
-        else:
-            pairs.append((phrase, line))
-    if number % 3:
-        raise FormatError("the last entry has no paraphrase; was the file cut off?", path=path, line=number)
-    return tuple(pairs)
-
-
-def _check_probability(line: str, path: str, number: int) -> None:
-    try:
-        float(line)
-    except ValueError:
-        raise FormatError(
-            f"{line[:40]!r} is no probability; expected lines of probability, phrase, paraphrase in turn.",
-            path=path,
-            line=number,
-        ) from None
 
 
 def check_function_words(choice: str, lang: str) -> None:

@@ -15,7 +15,8 @@ from dragoman.cache import digest_of
 from dragoman.errors import DataError
 from dragoman.files import read_bytes
 from dragoman.metrics.base import BestReference, Rows, mean_rows, ratio
-from dragoman.metrics.meteor import STEMMED_LANGUAGES, paraphrase_ids, runs
+from dragoman.metrics.meteor import STEMMED_LANGUAGES, runs
+from dragoman.metrics.paraphrase_tables import read_paraphrases
 from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.spede_reasons import EditReasons
 from dragoman.metrics.spede_weights import WITH_JUMPS, WITHOUT_JUMPS
@@ -123,7 +124,7 @@ class Spede(BestReference):
 
         systems = [ids(lines) for lines in text.systems]
         streams = [ids(text.refs.lines(number)) for number in range(len(text.refs.streams))]
-        return SpedeText(systems, streams, self._lexicon(vocabulary), vocabulary.words())
+        return SpedeText(systems, streams, self._lexicon(vocabulary, [*systems, *streams]), vocabulary.words())
 
     def reference_rows(self, prepared: SpedeText, refs: References, number: int, n_threads: int) -> Rows:  # noqa: ARG002
         """A segment's score against one of the references, and 1."""
@@ -171,7 +172,7 @@ class Spede(BestReference):
         scores = self.segments(a, [ref]), self.segments(b, [ref])
         return EditReasons(names, scores, (self.scripts(a, ref), self.scripts(b, ref)))
 
-    def _lexicon(self, vocabulary: Vocabulary) -> dict[str, Any]:
+    def _lexicon(self, vocabulary: Vocabulary, texts: list[Ids]) -> dict[str, Any]:
         words = vocabulary.words()
         lemmas, synsets = words, [()] * len(words)
         if self.lemma != "own" or base_language(self.lang) in STEMMED_LANGUAGES:
@@ -184,14 +185,14 @@ class Spede(BestReference):
             "lemmas": Vocabulary().ids(list(lemmas)),
             "punctuation": np.array([not any(map(str.isalnum, word)) for word in words], dtype=np.uint8),
             **runs("synset", [np.sort(numbers.ids(list(each))).tolist() for each in synsets], "synsets"),
-            "blocks": self._blocks(vocabulary),
+            "blocks": self._blocks(texts, words),
         }
 
-    def _blocks(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
+    def _blocks(self, texts: list[Ids], words: list[str]) -> NDArray[np.int32]:
         """Paraphrases of one or two words: array (paraphrases, 4), -1 where there is no second word."""
         if self.paraphrases == "none":
             return np.zeros((0, 4), dtype=np.int32)
-        phrases = paraphrase_ids(self.paraphrases, vocabulary)
+        phrases = read_paraphrases(self.paraphrases).pairs_in(texts, words)
         pairs = [(one, other) for one, other in zip(phrases[::2], phrases[1::2], strict=True) if len(one + other) <= 4]
         rows = [[*one, -1][:2] + [*other, -1][:2] for one, other in pairs if len(one) <= 2 and len(other) <= 2]
         return np.array(rows, dtype=np.int32).reshape(-1, 4)

@@ -12,14 +12,23 @@ import numpy as np
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.report import Progress
+from dragoman.rescoring.agreement import add_agreement
 from dragoman.rescoring.base import add_features
 from dragoman.rescoring.lists import CandidateLists
 from dragoman.rescoring.recipe import Rescoring
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Rescorer", "Stage"]
+__all__ = ["Rescorer", "Stage", "whole_lists"]
 
 _FILE = "rescorer.json"
+
+
+def whole_lists(
+    lists: CandidateLists, recipe: Rescoring, *, n_threads: int = 1, progress: Progress | None = None
+) -> CandidateLists:
+    """The lists with all that a recipe adds to them."""
+    agreed = add_agreement(lists, recipe.agreement, n_threads=n_threads)
+    return add_features(agreed, recipe.features, n_threads=n_threads, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ class Rescorer(Artifact):
         self, lists: CandidateLists, *, n_threads: int = 1, progress: Progress | None = None
     ) -> tuple[CandidateLists, Floats]:
         """The lists with all their features, and the candidates' scores; a feature that the lists lack is named."""
-        whole = add_features(lists, self.recipe.features, n_threads=n_threads, progress=progress)
+        whole = whole_lists(lists, self.recipe, n_threads=n_threads, progress=progress)
         scores: Floats = whole.chosen(list(self.weights)).features @ np.array(list(self.weights.values()))
         if whole.sparse is not None and self.sparse:
             scores = scores + whole.sparse @ np.array([self.sparse.get(name, 0.0) for name in whole.sparse_names])

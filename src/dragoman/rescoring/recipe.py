@@ -21,6 +21,7 @@ class Rescoring(Recipe):
     """How lists are rescored: with which features, and how their weights are found."""
 
     features: tuple[str, ...] = option((), text="features to add, NAME:OPTIONS", of=RESCORING_FEATURES)
+    agreement: tuple[str, ...] = option((), text="metrics by which candidates agree with all lists, as features")
     own: str = option("all", choices=("all", "score"), text="of the lists' own numbers: all, or engines' scores alone")
     tuners: tuple[str, ...] = option(("mira",), text="find the weights, one after the other: pro, then mert")
     metric: str = option("bleu", text="what is made better")

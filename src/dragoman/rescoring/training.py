@@ -12,9 +12,9 @@ import numpy as np
 from dragoman.errors import DataError
 from dragoman.metrics.references import References, RefsInput
 from dragoman.report import Column, Progress, Result, Table
-from dragoman.rescoring.base import add_features
+from dragoman.rescoring.agreement import engines_of
 from dragoman.rescoring.lists import SCORE, CandidateLists
-from dragoman.rescoring.model import Rescorer, Stage
+from dragoman.rescoring.model import Rescorer, Stage, whole_lists
 from dragoman.rescoring.recipe import Rescoring
 from dragoman.rescoring.tuning import spread, tune_lists
 from dragoman.smt.tune import Tuned
@@ -77,7 +77,7 @@ def train_rescorer(
     what another rescorer has found. Sources without a candidate do not count.
     """
     recipe = (recipe or Rescoring()).check()
-    whole = add_features(lists, recipe.features, n_threads=n_threads, progress=progress)
+    whole = whole_lists(lists, recipe, n_threads=n_threads, progress=progress)
     whole, streams = _with_candidates(whole, References.of(refs))
     names = list(start.weights) if start else _names(lists, whole, recipe.own)
     whole = whole.chosen(names)
@@ -156,7 +156,9 @@ def _is_score(name: str) -> bool:
 
 def _names(lists: CandidateLists, whole: CandidateLists, own: str) -> list[str]:
     """The columns that count: those added, and of the lists' own numbers all, or the engines' scores alone."""
-    return [name for name in whole.names if own == "all" or _is_score(name) or name not in lists.names]
+    engines = engines_of(lists)  # whose columns say who has a candidate
+    counted = [name for name in lists.names if own == "all" or _is_score(name) or name in engines]
+    return [*counted, *(name for name in whole.names if name not in lists.names)]
 
 
 def _with_candidates(lists: CandidateLists, refs: References) -> tuple[CandidateLists, list[list[str | None]]]:

@@ -25,19 +25,26 @@ class Examples:
 
 
 def window(
-    ids: NDArray[np.int32], begins: NDArray[np.int64], ends: NDArray[np.int64], size: int, pad: int
+    ids: NDArray[np.int32],
+    lines: tuple[NDArray[np.int64], NDArray[np.int64]],
+    at: NDArray[np.int64],
+    size: int,
+    pad: int,
+    *,
+    ahead: int = 0,
 ) -> NDArray[np.int32]:
-    """The `size` numbers before each place of `ends`; what would lie before `begins` is `pad`."""
-    places = ends[:, None] + np.arange(-size, 0)
-    inside = places >= begins[:, None]
+    """The `size` numbers before each place `at`, and `ahead` from there on; `pad` outside its line, [begin, end)."""
+    places = at[:, None] + np.arange(-size, ahead)
+    inside = (places >= lines[0][:, None]) & (places < lines[1][:, None])
     return np.where(inside, ids[np.where(inside, places, 0)] if len(ids) else pad, pad).astype(np.int32)
 
 
 def history(text: TokenIds, size: int, pad: int) -> Examples:
     """Every token of some lines after the `size` tokens before it in its line."""
     places = np.arange(len(text.ids))
-    begins = np.repeat(text.offsets[:-1], text.lengths())
-    return Examples(window(text.ids, begins, places, size, pad), np.asarray(text.ids, dtype=np.int32))
+    line_of = np.repeat(np.arange(len(text)), text.lengths())
+    lines = text.offsets[line_of], text.offsets[line_of + 1]
+    return Examples(window(text.ids, lines, places, size, pad), np.asarray(text.ids, dtype=np.int32))
 
 
 def log_p_of(net: _core.net.Net, examples: Examples, *, n_threads: int = 1) -> NDArray[np.float64]:

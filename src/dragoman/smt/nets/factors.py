@@ -47,8 +47,8 @@ class Factor:
     side: int  # 0: source, 1: target
     with_unit: bool
 
-    def examples(self, streams: EncodedStreams, n_words: tuple[int, int], size: int) -> Examples:
-        """Every token of the side after `size` tokens of its own stream, then `size` of the other's.
+    def examples(self, streams: EncodedStreams, n_words: tuple[int, int], size: int, ahead: int = 0) -> Examples:
+        """Every token of the side after `size` tokens of its own stream, then `size` of the other's and `ahead` more.
 
         Inputs are numbered: words of the side, its padding, words of the other, its padding.
         """
@@ -58,10 +58,10 @@ class Factor:
         pair_of = streams.pair_of[unit_of]
         ends = np.cumsum(streams.sizes[1 - self.side])
         until = ends if self.with_unit else ends - streams.sizes[1 - self.side]
-        before = window(own.ids, own.offsets[pair_of], np.arange(len(own.ids)), size, base - 1)
-        beside = window(
-            other.ids + np.int32(base), other.offsets[pair_of], until[unit_of], size, base + n_words[1 - self.side]
-        )
+        own_lines, other_lines = ((each.offsets[pair_of], each.offsets[pair_of + 1]) for each in (own, other))
+        before = window(own.ids, own_lines, np.arange(len(own.ids)), size, base - 1)
+        padding = base + n_words[1 - self.side]
+        beside = window(other.ids + np.int32(base), other_lines, until[unit_of], size, padding, ahead=ahead)
         return Examples(np.ascontiguousarray(np.hstack([before, beside])), np.asarray(own.ids, dtype=np.int32))
 
 

@@ -57,7 +57,7 @@ class TupleNet(Artifact):
         """The sizes of the net of a factor over these words."""
         return _core.net.Shape.make(
             n_inputs=sum(len(each) + 1 for each in words),
-            n_slots=2 * (recipe.order - 1),
+            n_slots=recipe.n_slots,
             projection=recipe.projection,
             hidden=recipe.hidden,
             hidden2=recipe.hidden2,
@@ -70,7 +70,7 @@ class TupleNet(Artifact):
         sizes = len(self.output_words[0]), len(self.output_words[1])
         scores = {}
         for name, net in self.nets.items():
-            examples = FACTORS[name].examples(encoded, sizes, self.recipe.order - 1)
+            examples = FACTORS[name].examples(encoded, sizes, self.recipe.order - 1, self.recipe.ahead)
             log_p = log_p_of(net, examples, n_threads=n_threads) / math.log(10)
             scores[name] = np.split(log_p, encoded.texts[FACTORS[name].side].offsets[1:-1]) if len(streams) else []
         return scores
@@ -97,7 +97,7 @@ class TupleNet(Artifact):
             name: read_net(
                 folder / f"{name}.bin",
                 n_inputs=sum(len(each) + 1 for each in words),
-                n_slots=2 * (recipe.order - 1),
+                n_slots=recipe.n_slots,
                 class_offsets=words[FACTORS[name].side].offsets.tolist(),
             )
             for name in recipe.factors

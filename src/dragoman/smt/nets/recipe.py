@@ -21,7 +21,13 @@ class TupleNetRecipe(NetRecipe):
 
     units: str = option("word", choices=UNITS, text="what is predicted: words, or whole sides of tuples")
     factors: tuple[str, ...] = option(tuple(FACTORS), choices=tuple(FACTORS), text="a net for each")
+    ahead: int = option(0, low=0, high=20, text="tokens behind the tuple in the other side's window; LIMSI has none")
     method: str = option("hmm", text="of dragoman align: learns the links where no aligner is given")
+
+    @property
+    def n_slots(self) -> int:
+        """Tokens of a context, of both sides."""
+        return 2 * (self.order - 1) + self.ahead
 
     def check(self) -> Self:
         """Return the recipe if its options keep their rules and there is a factor."""

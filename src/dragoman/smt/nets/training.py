@@ -53,7 +53,8 @@ def train_tuple_net(
     encoded = [EncodedStreams.of(each, words, n_threads=n_threads) for each in streams]
     nets, curves = {}, {}
     for name in recipe.factors:
-        examples = [FACTORS[name].examples(each, (len(words[0]), len(words[1])), recipe.order - 1) for each in encoded]
+        sizes = len(words[0]), len(words[1])
+        examples = [FACTORS[name].examples(each, sizes, recipe.order - 1, recipe.ahead) for each in encoded]
         nets[name], curves[name] = trained_net(
             name,
             TupleNet.shape(recipe, name, words),
