@@ -42,7 +42,8 @@ ASKING = [
     for option, declared in options_of(METRICS.get(name)).items()
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
-ELSEWHERE = {"gemba-da", "gemba-mqm"}  # they ask a service: tests/engines/test_gemba.py
+# They ask a service or a package: tests/engines/test_gemba.py, tests/metrics/test_comet.py.
+ELSEWHERE = {"comet", "gemba-da", "gemba-mqm"}
 OWN = [name for name in METRICS.names() if name not in ELSEWHERE]
 SPECS = list(dict.fromkeys([*OWN, *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]))
 MADE = make_metrics([RESOURCES.get(spec, spec) for spec in SPECS], LAYERS)

@@ -92,6 +92,7 @@ EXCEPTIONS = {
             "metric train",
             "neural train",
             "postedit apply",
+            "postedit substitute",
             "postedit train",
         ],
         _SLOW,

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cat.checks.base import CHECKS
-from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import (
+    LanguagePair,
+    RegistryChoice,
+    emit,
+    layer_option,
+    output_options,
+    seed_option,
+    threads_option,
+)
 
 __all__ = ["check", "consistency", "corrections", "terms"]
 
 if TYPE_CHECKING:
+    from dragoman.cat.dictionary import DictionaryEntries
     from dragoman.data import Bitext
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
@@ -140,6 +149,12 @@ def corrections(sheet: str, form: str, output: str) -> None:
 @click.option("--background", type=click.Path(exists=True), metavar="FILE", help="Source text of another kind.")
 @click.option("--most", type=click.IntRange(1), default=50, show_default=True, help="How many terms.")
 @click.option("--glossary", type=click.Path(), metavar="FILE", help="Also write them there: .tbx, .tsv, .csv.")
+@click.option("--entries", is_flag=True, help="Entries for a rule-based engine's dictionary, by parts of speech.")
+@click.option("--known", type=click.Path(exists=True), metavar="FILE", help="With --entries, what is there already.")
+@click.option(
+    "--least-frequency", type=click.IntRange(1), default=3, show_default=True, help="With --entries, of a key."
+)
+@layer_option
 @seed_option
 @threads_option
 @output_options
@@ -149,6 +164,10 @@ def terms(
     background: str | None,
     most: int,
     glossary: str | None,
+    entries: bool,
+    known: str | None,
+    least_frequency: int,
+    layers: tuple[str, ...],
     seed: int,
     n_threads: int,
     form: str,
@@ -158,27 +177,72 @@ def terms(
 
     \b
       dragoman cat terms manual.en manual.de --background news.en --glossary terms.tbx
+      dragoman cat terms manual.en manual.de --entries --layer source.pos=hanta --layer pos=hanta --form csv
+
+    With --entries: noun phrases and verbs with frequency, translation, probability and part of speech, without names
+    and dates; --layer says who tags both sides, and who gives base forms (source.lemma, lemma), if anybody.
     """
-    from dragoman.cat.term_extraction import extract_terms
+    from dragoman.cat.term_extraction import ExtractedTerms, extract_terms
     from dragoman.cat.term_files import write_glossary
     from dragoman.data import read_bitext
     from dragoman.files import iter_lines
 
     bitext = read_bitext(files, pair=pair)
+    result: ExtractedTerms | DictionaryEntries
+    if entries:
+        result = _entries(bitext, layers, known, least_frequency, most, seed, n_threads)
+    elif known or layers:
+        raise click.UsageError("--known and --layer go with --entries.")
+    else:
+        srcs, tgts = _sides(bitext)
+        result = extract_terms(
+            srcs,
+            tgts,
+            iter_lines(background) if background else (),
+            source_lang=bitext.source_lang or "",
+            target_lang=bitext.target_lang or "",
+            most=most,
+            seed=seed,
+            n_threads=n_threads,
+        )
+    if glossary:
+        write_glossary(result.glossary(), glossary)
+    emit(result, form, output)
+
+
+def _entries(
+    bitext: Bitext,
+    specs: tuple[str, ...],
+    known: str | None,
+    least_frequency: int,
+    most: int,
+    seed: int,
+    n_threads: int,
+) -> DictionaryEntries:
+    from dragoman.cat.dictionary import Tagging, extract_entries
+    from dragoman.cat.term_files import read_glossary
+    from dragoman.text.layers import layer_annotator, read_layers
+
+    source_lang, target_lang = bitext.source_lang, bitext.target_lang
+    layers = read_layers(specs, source_lang=source_lang, target_lang=target_lang)
+    taggers = [layer_annotator(layers, (layer,)) for layer in ("source.pos", "pos")]
+    if None in taggers:
+        raise click.UsageError("Say who tags both sides: --layer source.pos=ANNOTATOR --layer pos=ANNOTATOR.")
+    lemmas = [layer_annotator(layers, (layer,)) for layer in ("source.lemma", "lemma")]
+    taggings = [Tagging(tagger, lemma) for tagger, lemma in zip(taggers, lemmas, strict=True) if tagger is not None]
     srcs, tgts = _sides(bitext)
-    result = extract_terms(
+    return extract_entries(
         srcs,
         tgts,
-        iter_lines(background) if background else (),
-        source_lang=bitext.source_lang or "",
-        target_lang=bitext.target_lang or "",
+        (taggings[0], taggings[1]),
+        known=read_glossary(known, source_lang or "", target_lang or "") if known else None,
+        source_lang=source_lang or "",
+        target_lang=target_lang or "",
+        least_frequency=least_frequency,
         most=most,
         seed=seed,
         n_threads=n_threads,
     )
-    if glossary:
-        write_glossary(result.glossary(), glossary)
-    emit(result, form, output)
 
 
 def _sides(bitext: Bitext) -> tuple[list[str], list[str]]:

@@ -9,6 +9,7 @@ import click
 from dragoman.cli.output import LanguagePair, emit, output_options, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.postedit.recipe import PostEditRecipe
+from dragoman.postedit.substitution import SubstitutionRecipe
 
 __all__ = ["postedit"]
 
@@ -101,6 +102,52 @@ def apply(outputs: str, model: str, source: str | None, explain: bool, n_threads
     sources = read_lines(source) if source else None
     result = PostEditor.load(model).apply(read_lines(outputs), sources, n_threads=n_threads)
     if explain or form != "text":
+        emit(result, form, output)
+        return
+    with open_writer(output) as stream:
+        stream.writelines(f"{line}\n" for line in result.lines)
+
+
+@postedit.command()
+@click.argument("template", type=click.Path())
+@click.argument("others", nargs=-1, required=True, type=click.Path())
+@click.option("-m", "--model", required=True, type=click.Path(), metavar="MODEL", help="What decides.")
+@click.option("-r", "--ref", type=click.Path(), metavar="FILE", help="Learn from these references first, and save it.")
+@click.option("--lm-text", multiple=True, type=click.Path(), metavar="FILE", help="More text of the target language.")
+@recipe_options(SubstitutionRecipe)
+@output_options
+def substitute(
+    template: str,
+    others: tuple[str, ...],
+    model: str,
+    ref: str | None,
+    lm_text: tuple[str, ...],
+    recipe: SubstitutionRecipe,
+    form: str,
+    output: str,
+) -> None:
+    """Put phrases of OTHERS, outputs of other engines, into the sentences of a rule-based engine, the TEMPLATE.
+
+    \b
+      dragoman postedit substitute rules.de phrases.de -r reference.de --tagger hanta:lang=de -m substituter
+      dragoman postedit substitute rules.de phrases.de -m substituter -o hybrid.de
+      dragoman postedit substitute rules.de phrases.de -m substituter --json
+
+    Slots are noun phrases, main verbs and adjectives. --json has every slot with its candidates, their factors and the
+    decision. Numbers, codes and names are never lost nor doubled, and nothing is reordered.
+    """
+    from pathlib import Path
+
+    from dragoman.files import open_writer, read_lines
+    from dragoman.postedit.substitution import Substituter, train_substituter
+
+    lines = read_lines(template)
+    systems = {Path(path).name: read_lines(path) for path in others}
+    if ref is not None:
+        more = [line for path in lm_text for line in read_lines(path)]
+        train_substituter(lines, systems, read_lines(ref), recipe, more_text=more).save(model)
+    result = Substituter.load(model).apply(lines, systems)
+    if form != "text":
         emit(result, form, output)
         return
     with open_writer(output) as stream:

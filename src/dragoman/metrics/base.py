@@ -223,6 +223,7 @@ METRICS: Registry[Metric] = Registry(
         "cer": "dragoman.metrics.error_rates:Cer",
         "chrf": "dragoman.metrics.chrf:Chrf",
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
+        "comet": "dragoman.metrics.comet:Comet",
         "cosine": "dragoman.metrics.encoded:Cosine",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
         "gemba-da": "dragoman.engines.gemba:GembaDA",
