@@ -43,7 +43,7 @@ def test_the_exported_net_says_what_the_trained_one_says_piece_by_piece(training
 
 
 def test_the_engine_keeps_the_contract(training: NeuralTraining) -> None:
-    assert capabilities(training.engine) == ("translates", "completes", "explains")
+    assert capabilities(training.engine) == ("translates", "completes", "learns", "explains")
     check_engine(training.engine, [*sentences()[:4], "", "Zürich — 北京 📷 xyzzy"])
 
 
@@ -72,3 +72,10 @@ def test_the_confidence_of_a_hole_is_that_of_its_words(training: NeuralTraining)
     [filled] = training.engine.completer(line).complete("The ", " night.", confidence=True)
     assert filled.tokens == ("reception", "is", "open", "all")
     assert filled.word_confidence == pytest.approx((translation.candidates[0].word_confidence or ())[1:5], abs=1e-6)
+
+
+def test_how_long_a_translation_may_be_does_not_depend_on_its_neighbours(training: NeuralTraining) -> None:
+    engine = training.engine
+    odd = ["zzz zzz zzz", "qq", "北京", "Zz Zz Zz Zz Zz Zz"]
+    alone = [engine.translate([line])[0] for line in odd]
+    assert engine.translate([*odd, "good morning " * 60])[: len(odd)] == alone

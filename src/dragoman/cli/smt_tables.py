@@ -100,8 +100,8 @@ def learn(model: str, src: str, tgt: str, n_threads: int, form: str, output: str
     The engine must look phrases up in its text: train it with --set index.use=only, or beside.
     """
     from dragoman.engines import Learns, load_engine, need
+    from dragoman.engines.journal import Learnt
     from dragoman.files import read_lines
-    from dragoman.smt.journal import Learnt
 
     engine = need(load_engine(model), Learns)
     before = engine.n_pairs

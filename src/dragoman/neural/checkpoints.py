@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import jax
 import numpy as np
@@ -13,7 +14,7 @@ from dragoman.errors import ModelError
 from dragoman.files import StrPath
 from dragoman.neural.network import Weights
 
-__all__ = ["load_tree", "mean_of", "save_tree", "tree_bytes"]
+__all__ = ["load_tree", "mean_of", "save_tree", "tree_bytes", "tree_of"]
 
 
 def tree_bytes(tree: Any) -> bytes:
@@ -34,7 +35,16 @@ def save_tree(path: StrPath, tree: Any) -> None:
 
 def load_tree(path: StrPath, like: Any) -> Any:
     """The tree that was saved, in the form of another: other names or sizes raise."""
-    with np.load(path, allow_pickle=False) as arrays:
+    return tree_of(Path(path).read_bytes(), like, path=str(path))
+
+
+def tree_of(content: bytes, like: Any, *, path: str) -> Any:
+    """The tree that a file's content holds, in the form of another."""
+    try:
+        file = np.load(io.BytesIO(content), allow_pickle=False)
+    except (ValueError, EOFError, BadZipFile) as error:
+        raise ModelError(f"{path} holds no weights ({error}). Train it again, or copy it whole.") from None
+    with file as arrays:
         names = [_name(way) for way, _ in jax.tree.leaves_with_path(like)]
         if set(names) != set(arrays.files):
             raise ModelError(f"{path} holds the weights of another net. Train it again, or start from an empty folder.")

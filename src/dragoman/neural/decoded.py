@@ -10,6 +10,7 @@ from dragoman.neural.decoding import Output, PieceEngine
 
 __all__ = ["DecodedEngine"]
 
+_BATCH = 1024  # pieces of sources translated together
 _DIGITS = 5  # of scores: the sums of a batch depend in their last bits on who else is in it
 
 
@@ -35,31 +36,39 @@ class DecodedEngine(PieceEngine):
         n_threads: int,
     ) -> list[list[Output]]:
         """What the search finds, without marks."""
-        longest = max(self.longest(*each) for each in zip(sources, prefixes or [[]] * len(sources), strict=True))
-        beginnings = prefixes or ([[]] * len(sources) if self.target_marks else None)
-        found = self.translator(n_threads).translate_batch(
-            [self._marked(source) for source in sources],
-            target_prefix=beginnings and [[*self.target_marks, *each] for each in beginnings],
-            max_batch_size=2048,
-            batch_type="tokens",
-            beam_size=max(self.beam, 1 if alternatives else n_best),
-            num_hypotheses=n_best,
-            return_alternatives=alternatives,
-            max_input_length=0,
-            max_decoding_length=longest,
-            return_scores=True,
-            return_attention=attention,
-        )
+        beginnings = prefixes or [[]] * len(sources)
+        limits = [self.longest(*each) for each in zip(sources, beginnings, strict=True)]
+        # A search is limited by its own source alone, whoever else is asked for.
+        pending: dict[int, Any] = {}
+        for limit in sorted(set(limits)):
+            places = [place for place, own in enumerate(limits) if own == limit]
+            answers = self.translator(n_threads).translate_batch(
+                [self._marked(sources[place]) for place in places],
+                target_prefix=[[*self.target_marks, *beginnings[place]] for place in places],
+                max_batch_size=_BATCH,
+                batch_type="tokens",
+                beam_size=max(self.beam, 1 if alternatives else n_best),
+                num_hypotheses=n_best,
+                return_alternatives=alternatives,
+                max_input_length=0,
+                max_decoding_length=limit,
+                return_scores=True,
+                return_attention=attention,
+                asynchronous=True,
+            )
+            pending.update(zip(places, answers, strict=True))
+        return [self._unpacked(pending[place].result(), len(source)) for place, source in enumerate(sources)]
+
+    def _unpacked(self, result: Any, n_source: int) -> list[Output]:
+        """CTranslate2's hypotheses without marks."""
+        looks = result.attention or [()] * len(result.hypotheses)
         return [
-            [
-                Output(
-                    pieces[len(self.target_marks) :],
-                    round(score * self._share(len(pieces)), _DIGITS),
-                    self._unmarked(each.attention[place], len(source)) if attention else (),
-                )
-                for place, (pieces, score) in enumerate(zip(each.hypotheses, each.scores, strict=True))
-            ]
-            for source, each in zip(sources, found, strict=True)
+            Output(
+                pieces[len(self.target_marks) :],
+                round(score * self._share(len(pieces)), _DIGITS),
+                self._unmarked(attention, n_source),
+            )
+            for pieces, score, attention in zip(result.hypotheses, result.scores, looks, strict=True)
         ]
 
     def _share(self, n_pieces: int) -> float:

@@ -27,18 +27,29 @@ _MASKED = -1e9
 
 
 class Dropout(NamedTuple):
-    """By how much and with which key values are left out; a rate of 0 is none."""
+    """By how much and with which key values are left out; without a key none are."""
 
-    rate: float
+    rate: float  # of embeddings and of what a block adds
+    inner: float = 0.0  # of attention's weights and of hidden values
     key: Any = None
+
+    def keys(self, n: int) -> Any:
+        """Independent keys."""
+        return None if self.key is None else jax.random.split(self.key, n)
 
     def split(self, n: int) -> list[Dropout]:
         """Independent ones."""
-        return [Dropout(self.rate, key) for key in (jax.random.split(self.key, n) if self.rate else [None] * n)]
+        keys = self.keys(n)
+        return [self._replace(key=None if keys is None else keys[number]) for number in range(n)]
+
+    def inside_and_after(self) -> tuple[Dropout, Dropout]:
+        """What a block leaves out within, and of what it gives."""
+        inside, after = self.split(2)
+        return inside._replace(rate=self.inner), after
 
     def __call__(self, values: Any) -> Any:
         """The values, some of them 0 and the rest larger."""
-        if not self.rate:
+        if not self.rate or self.key is None:
             return values
         kept = jax.random.bernoulli(self.key, 1 - self.rate, values.shape)
         return jnp.where(kept, values / (1 - self.rate), jnp.zeros((), values.dtype))
@@ -123,20 +134,20 @@ def _attend(q: Any, k: Any, v: Any, mask: Any, dropout: Dropout) -> Any:
 
 
 def _own(layer: Weights, x: Any, mask: Any, heads: int, dropout: Dropout) -> Any:
-    inside, after = dropout.split(2)
+    inside, after = dropout.inside_and_after()
     q, k, v = _projections(layer["qkv"], _norm(layer["norm"], x), 3, heads)
     return x + after(_linear(layer["out"], _attend(q, k, v, mask, inside)))
 
 
 def _cross(layer: Weights, x: Any, memory: Any, mask: Any, heads: int, dropout: Dropout) -> Any:
-    inside, after = dropout.split(2)
+    inside, after = dropout.inside_and_after()
     [q] = _projections(layer["q"], _norm(layer["norm"], x), 1, heads)
     k, v = _projections(layer["kv"], memory, 2, heads)
     return x + after(_linear(layer["out"], _attend(q, k, v, mask, inside)))
 
 
 def _feed(layer: Weights, x: Any, dropout: Dropout) -> Any:
-    inside, after = dropout.split(2)
+    inside, after = dropout.inside_and_after()
     hidden = inside(jax.nn.relu(_linear(layer["up"], _norm(layer["norm"], x))))
     return x + after(_linear(layer["down"], hidden))
 
@@ -150,8 +161,9 @@ def _through(
     layers: Weights, x: Any, n_layers: int, dropout: Dropout, block: Callable[[Weights, Any, Dropout], Any]
 ) -> Any:
     """What comes out of the last of a side's layers."""
-    keys = jax.random.split(dropout.key, n_layers) if dropout.rate else None
-    return jax.lax.scan(lambda x, at: (block(at[0], x, Dropout(dropout.rate, at[1])), None), x, (layers, keys))[0]
+    return jax.lax.scan(
+        lambda x, at: (block(at[0], x, dropout._replace(key=at[1])), None), x, (layers, dropout.keys(n_layers))
+    )[0]
 
 
 def _encode(weights: Weights, source: Any, shape: Shape, dtype: Any, dropout: Dropout) -> tuple[Any, Any]:

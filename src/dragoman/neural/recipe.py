@@ -37,7 +37,7 @@ class _Preset(NamedTuple):
 # By the number of sentence pairs: little text takes a narrow net and much dropout (Sennrich & Zhang, ACL 2019).
 _PRESETS = {
     "tiny": _Preset(5_000, 1_000, 128, 256, 4, 2, 0.1, 2e-3, 200),
-    "small": _Preset(100_000, 8_000, 256, 1_024, 4, 4, 0.3, 1.5e-3, 1_000),
+    "small": _Preset(100_000, 8_000, 256, 1_024, 4, 4, 0.3, 1.5e-3, 1_500),
     "medium": _Preset(1_000_000, 16_000, 512, 1_024, 8, 6, 0.2, 7e-4, 4_000),
     "large": _Preset(float("inf"), 32_000, 512, 2_048, 8, 6, 0.1, 7e-4, 4_000),
 }
@@ -57,7 +57,10 @@ class NeuralRecipe(Recipe):
     encoder_layers: int = option(0, low=0, text="layers that read")
     decoder_layers: int = option(0, low=0, text="layers that write")
     dropout: float = option(
-        -1.0, low=-1.0, high=0.9, text="share of each layer's values left out in training; -1 by the preset"
+        -1.0, low=-1.0, high=0.9, text="share of each block's values left out in training; -1 by the preset"
+    )
+    inner_dropout: float = option(
+        0.1, low=0.0, high=0.9, text="share of attention's weights and hidden values left out in training"
     )
     smoothing: float = option(0.1, low=0.0, high=0.5, text="label smoothing")
     consistency: float = option(
@@ -70,15 +73,15 @@ class NeuralRecipe(Recipe):
     warmup: int = option(0, low=0, text="steps until it is reached; then it falls with their root")
     batch: int = option(8_192, low=64, text="pieces of one side in a batch, padding included")
     max_length: int = option(128, low=8, high=1_024, text="longer training pairs, in pieces, are left out")
-    epochs: int = option(100, low=1, text="times that the corpus is read, at most")
-    every: int = option(2, low=1, text="epochs between two looks at the development set")
+    epochs: int = option(200, low=1, text="times that the corpus is read, at most")
+    every: int = option(4, low=1, text="epochs between two looks at the development set")
     patience: int = option(10, low=1, text="looks without a better BLEU until training stops")
-    averaged: int = option(5, low=1, text="best checkpoints whose mean is the engine")
+    averaged: int = option(8, low=1, text="best checkpoints whose mean is the engine")
     minutes: float = option(0.0, low=0.0, text="stop after so many minutes; 0 has no limit")
     precision: str = option(
         "auto", choices=("auto", "float32", "bfloat16"), text="of the products; auto is half on a GPU"
     )
-    beam: int = option(5, low=1, high=64, text="hypotheses kept in decoding")
+    beam: int = option(4, low=1, high=64, text="hypotheses kept in decoding")
 
     def check(self) -> Self:
         """Return the recipe if every field keeps its rule and the heads divide the width."""

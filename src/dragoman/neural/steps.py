@@ -12,7 +12,7 @@ import jax.numpy as jnp
 from dragoman.neural.network import PAD, Dropout, Weights, logits_of
 from dragoman.neural.recipe import NeuralRecipe, Shape
 
-__all__ = ["State", "Terms", "initial_state", "train_step"]
+__all__ = ["State", "Terms", "initial_state", "surprise", "train_step"]
 
 _FIRST, _SECOND, _TINY = 0.9, 0.98, 1e-9  # Adam's decays and guard, as Vaswani et al. set them
 _LONGEST_STEP = 1.0  # a longer gradient is cut to this norm
@@ -24,6 +24,7 @@ class Terms(NamedTuple):
     shape: Shape
     dtype: Any
     dropout: float
+    inner_dropout: float
     smoothing: float
     consistency: float
     rate: float
@@ -32,7 +33,8 @@ class Terms(NamedTuple):
     @classmethod
     def of(cls, recipe: NeuralRecipe, shape: Shape, dtype: Any) -> Terms:
         """Of a resolved recipe."""
-        return cls(shape, dtype, recipe.dropout, recipe.smoothing, recipe.consistency, recipe.rate, recipe.warmup)
+        names = [name for name in cls._fields if name not in ("shape", "dtype")]
+        return cls(shape, dtype, *(getattr(recipe, name) for name in names))
 
 
 class State(NamedTuple):
@@ -50,7 +52,7 @@ def initial_state(weights: Weights) -> State:
     return State(jax.tree.map(jnp.asarray, weights), zeros, jax.tree.map(jnp.copy, zeros), jnp.zeros((), jnp.int32))
 
 
-def _surprise(logs: Any, wanted: Any, smoothing: float) -> Any:
+def surprise(logs: Any, wanted: Any, smoothing: float) -> Any:
     """Cross-entropy with the wanted piece, some of whose probability every piece shares."""
     own = jnp.take_along_axis(logs, wanted[..., None], axis=-1)[..., 0]
     return -(1 - smoothing) * own - smoothing * logs.mean(-1)
@@ -63,9 +65,10 @@ def _loss(weights: Weights, source: Any, target: Any, key: Any, terms: Terms) ->
     if terms.consistency:  # R-Drop: two dropouts of one batch should agree (Liang et al., NeurIPS 2021)
         source, given, wanted = (jnp.concatenate([each, each]) for each in (source, given, wanted))
     logs = jax.nn.log_softmax(
-        logits_of(weights, source, given, terms.shape, terms.dtype, Dropout(terms.dropout, key)), axis=-1
+        logits_of(weights, source, given, terms.shape, terms.dtype, Dropout(terms.dropout, terms.inner_dropout, key)),
+        axis=-1,
     )
-    losses = _surprise(logs, wanted, terms.smoothing)
+    losses = surprise(logs, wanted, terms.smoothing)
     if not terms.consistency:
         return (losses * is_piece).sum() / n_pieces
     one, other = jnp.split(logs, 2)

@@ -253,9 +253,8 @@ def _train(
     began = time.monotonic() - (run.looks[-1].seconds if run.looks else 0)
     shapes = rectangle_lengths(pair_lengths(*_sampled(run, text, 0)))
     losses: list[Any] = []
-    while epoch < recipe.epochs and not run.curve.is_over(recipe.patience):
-        if recipe.minutes and time.monotonic() - began > recipe.minutes * 60:
-            break
+    is_late = False
+    while epoch < recipe.epochs and not (is_late or run.curve.is_over(recipe.patience)):
         epoch += 1
         rng = np.random.default_rng((run.seed, epoch))
         sides = _sampled(run, text, epoch)
@@ -263,7 +262,10 @@ def _train(
             key = jax.random.key(int(rng.integers(1 << 31)), impl="rbg")
             state, loss = train_step(state, source, target, key, terms)
             losses.append(loss)
-        if epoch % recipe.every == 0 or epoch == recipe.epochs:
+            is_late = 0 < recipe.minutes < (time.monotonic() - began) / 60
+            if is_late:
+                break
+        if epoch % recipe.every == 0 or epoch == recipe.epochs or is_late:
             seconds = time.monotonic() - began
             look = Look(
                 epoch,
@@ -278,8 +280,6 @@ def _train(
         if progress is not None:
             last = f", BLEU {run.looks[-1].bleu:.2f}" if run.looks else ""
             progress(epoch, recipe.epochs, f"epoch {epoch}{last}")
-    if not run.best:
-        raise DataError("Training ended before its first look at the development set. Allow more minutes or epochs.")
     return mean_of([load_tree(run.checkpoint(each), weights) for _, each in run.best])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
+    from dragoman.engines.journal import LearntPair
     from dragoman.smt.aligned_text import AlignedText
     from dragoman.smt.bitext_index import BitextIndex, PhraseSampling
     from dragoman.smt.constraints import Constraints, Lattice, Term, read_markup
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from dragoman.smt.engine import Engine
     from dragoman.smt.forced import ForcedDecoding, Pruning
     from dragoman.smt.hypergraph import Completion, GraphPath, SearchGraph
-    from dragoman.smt.journal import LearntPair
     from dragoman.smt.models import Models
     from dragoman.smt.oracle import Oracles, best_of_graphs, best_of_lists, measure_oracles
     from dragoman.smt.paraphrases import Paraphrase, ParaphraseRecipe, Paraphrases

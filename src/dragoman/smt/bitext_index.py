@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
+from dragoman.engines.journal import JOURNAL, Entry, Journal, LearntPair, Rollback, replayed
 from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe, filled, option
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.foreground import Foreground
-from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
 from dragoman.smt.phrase_table import ORIENTATIONS, PhrasePair
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
@@ -29,7 +29,7 @@ __all__ = ["BitextIndex", "PhraseSampling", "Sampled"]
 USES = ("none", "only", "beside")
 
 _LONGEST = 1000  # tokens of a sentence to be learnt
-_INDEX, _SOURCE, _TARGET, _JOURNAL = "index.bin", "source.vocabulary", "target.vocabulary", "learnt.jsonl"
+_INDEX, _SOURCE, _TARGET = "index.bin", "source.vocabulary", "target.vocabulary"
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ class BitextIndex(Artifact):
         if core.n_words[0] > len(source) or core.n_words[1] > len(target):
             raise ModelError(f"{file} does not belong to the vocabularies beside it. Build the index again.")
         recipe = PhraseSampling.from_dict(manifest.recipe)
-        return cls(core, source, target, recipe, journal=folder / _JOURNAL, file=content, data=manifest.data)
+        return cls(core, source, target, recipe, journal=folder / JOURNAL, file=content, data=manifest.data)
 
 
 def _tokens(lines: Sequence[str]) -> list[list[str]]:

@@ -24,6 +24,7 @@ from dragoman.engines import (
     Translation,
     WordAlignment,
 )
+from dragoman.engines.journal import LearntPair
 from dragoman.engines.results import Link
 from dragoman.engines.roles import PLAIN
 from dragoman.engines.translation import pharaoh
@@ -32,7 +33,6 @@ from dragoman.files import StrPath
 from dragoman.smt.completion import PhraseCompleter
 from dragoman.smt.decoder import Decoder
 from dragoman.smt.explanation import explain
-from dragoman.smt.journal import LearntPair
 from dragoman.smt.models import Models
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.search import SearchLimits

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from dragoman.engines.journal import LearntPair
 from dragoman.lm import KneserNey, LanguageModel
 from dragoman.smt.constraints import Term
-from dragoman.smt.journal import LearntPair
 
 __all__ = ["FEATURE", "MODEL", "Foreground", "with_foreground", "without_foreground"]
 

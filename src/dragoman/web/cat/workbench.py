@@ -26,6 +26,7 @@ from dragoman.cat.segments import Alternative
 from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
+from dragoman.engines.journal import JOURNAL
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
 from dragoman.store.translating import segments
@@ -38,7 +39,6 @@ from dragoman.web.models.engines import Engines
 
 __all__ = ["ProjectEngines", "Workbench"]
 
-_JOURNAL = "learnt.jsonl"  # the one file of an engine that changes when it learns
 _MOST_LOADED = 8  # engines of projects in one process; one of 29,000 pairs takes about 60 MB
 
 
@@ -116,7 +116,7 @@ def _copy(origin: Path, folder: Path) -> None:
 
 
 def _link(source: str, target: str) -> None:
-    if Path(source).name == _JOURNAL:
+    if Path(source).name == JOURNAL:
         shutil.copy2(source, target)
         return
     try:

@@ -15,7 +15,9 @@ from dragoman.errors import DataError, FormatError
 from dragoman.notation import parse_json
 from dragoman.report import Column, Result, Table
 
-__all__ = ["Entry", "Journal", "Learnt", "LearntPair", "Rollback", "replayed"]
+__all__ = ["JOURNAL", "Entry", "Journal", "Learnt", "LearntPair", "Rollback", "replayed"]
+
+JOURNAL = "learnt.jsonl"  # the one file of an engine's folder that changes when it learns
 
 
 @dataclass(frozen=True)
