@@ -89,6 +89,10 @@ def test_weights_of_all_features_are_learnt(name: str, tmp_path: Path) -> None:
     assert trained.after == 1.0
     again = make_metric(f"trained:{trained.save(tmp_path / 'mine')}")
     np.testing.assert_array_equal(again.segments(GOOD, [REFS]), trained.metric.segments(GOOD, [REFS]))
+    assert "pivots 1" in trained.data
+    table_of({"cat": (1, {"chat": 1.0})}).save(tmp_path / "pivots")
+    with pytest.raises(ModelError, match="the metric learnt with other pivots 1 than there are now"):
+        make_metric(f"trained:{tmp_path / 'mine'}")
 
 
 def test_scaling_does_not_change_the_order(tesla_f: TeslaF) -> None:

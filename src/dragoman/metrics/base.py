@@ -141,7 +141,11 @@ class Metric(Recipe, ABC):
 
     def resources(self) -> dict[str, str]:
         """Digests of what it looks up beside its options, by name; kept with what is learnt on top of it."""
-        return {}
+        from dragoman.cache import digest_of
+        from dragoman.text.layers import layer_annotators
+
+        prints = {name: each.fingerprint() for name, each in layer_annotators(self).items()}
+        return {name: digest_of(each.encode()) for name, each in prints.items() if each is not None}
 
     def spec(self) -> str:
         """The metric as the command line takes it: its name and the options that differ from their defaults."""

@@ -175,6 +175,11 @@ class Meteor(BestReference):
             options["table"] = digest_of(read_bytes(self.paraphrases))[:12]
         return options
 
+    def resources(self) -> dict[str, str]:
+        """What annotators and the file of paraphrases hold."""
+        table = {} if self.paraphrases is None else {"paraphrases": digest_of(read_bytes(self.paraphrases))}
+        return super().resources() | table
+
     def prepare(self, text: ScoredText, n_threads: int) -> _Words:
         """All lines as ids of one vocabulary, with what is known of its words."""
         vocabulary = Vocabulary()

@@ -92,6 +92,11 @@ class TeslaB(TeslaM):
         """The options, and what the tables hold."""
         return super().signature_options() | {"tables": [resource_digest(folder) for folder in self.pivots]}
 
+    def resources(self) -> dict[str, str]:
+        """What annotators and tables hold."""
+        tables = {f"pivots {number}": resource_digest(path) for number, path in enumerate(self.pivots, start=1)}
+        return super().resources() | tables
+
     def plain_weights(self) -> list[float]:
         """One half for the text's own language, one for the others together."""
         n = len(self.pivots)
@@ -146,6 +151,11 @@ class TeslaF(TeslaB):
     def signature_options(self) -> dict[str, Any]:
         """The options, and what tables and models hold."""
         return super().signature_options() | {"models": [resource_digest(path) for path in self.lms]}
+
+    def resources(self) -> dict[str, str]:
+        """What annotators, tables and models hold."""
+        models = {f"language model {number}": resource_digest(path) for number, path in enumerate(self.lms, start=1)}
+        return super().resources() | models
 
     def plain_weights(self) -> list[float]:
         """All features alike."""

@@ -16,7 +16,7 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.cache import digest_of
 from dragoman.data.parallel import check_parallel
 from dragoman.data.testset import TestSet
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.learn.ranking import squared_hinge
 from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.meta.inputs import HumanRankings
@@ -77,6 +77,12 @@ class TrainedMetric(Artifact):
         values = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         metric = METRICS.get(values.pop("metric")).from_dict(values.pop("options"))
         recipe = MetricTraining.from_dict(manifest.recipe)
+        changed = [name for name, digest in metric.resources().items() if manifest.data.get(name, digest) != digest]
+        if changed:
+            raise ModelError(
+                f"{folder}: the metric learnt with other {', '.join(changed)} than there are now. "
+                "Bring back what it had, or train it again."
+            )
         return cls(recipe=recipe, metric=metric, **values, seed=manifest.seed, data=manifest.data)
 
 
