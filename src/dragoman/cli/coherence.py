@@ -83,7 +83,7 @@ def score_coherence(texts: str, model: str, form: str, output: str) -> None:
 
 @click.group()
 def responsiveness() -> None:
-    """Tell how well summaries answer, by content and coherence (CREMER)."""
+    """Tell how well summaries answer, by content and coherence."""
 
 
 @responsiveness.command("train")

@@ -37,7 +37,7 @@ def edits(
     form: str,
     output: str,
 ) -> None:
-    """Show the edits that turn a system's output into the reference.
+    """Show the edits from a system's output to the reference.
 
     \b
       dragoman metric edits output.en -r reference.en

@@ -45,7 +45,7 @@ def hmeant(
     form: str,
     output: str,
 ) -> None:
-    """Score systems by semantic frames that people marked and linked.
+    """Score systems by frames that people marked and linked.
 
     \b
       dragoman metric hmeant samples/studies/frames

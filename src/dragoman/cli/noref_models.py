@@ -21,7 +21,7 @@ __all__ = ["noref_models"]
 def noref_models(
     source: str, target: str, to: str, recipe: NorefRecipe, n_threads: int, form: str, output: str
 ) -> None:
-    """Learn from a bitext to score translations without references.
+    """Learn from a bitext to score without references.
 
     \b
       dragoman metric noref corpus.de corpus.en --to models

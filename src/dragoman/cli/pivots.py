@@ -23,7 +23,7 @@ __all__ = ["pivots"]
 def pivots(
     pivot: str, text: str, to: str, recipe: PivotRecipe, seed: int, n_threads: int, form: str, output: str
 ) -> None:
-    """Make a table of pivots from a bitext, for TESLA-B and TESLA-F.
+    """Make a table of pivots from a bitext.
 
     \b
       dragoman metric pivots corpus.fr corpus.en --to pivots.fr

@@ -53,7 +53,7 @@ def train_metric(
     form: str,
     output: str,
 ) -> None:
-    """Let a metric learn from judgements: meteor, pem, sagan, spede, terrorcat, tesla.
+    """Let a metric learn from judgements.
 
     \b
       dragoman metric train tesla-m a.en b.en c.en -r reference.en --human wmt13.csv --segments 1-1500 --to mine

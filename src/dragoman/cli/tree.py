@@ -77,27 +77,27 @@ SECTIONS: Mapping[str, Commands] = {
 }
 
 METRIC: Commands = {
-    "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
+    "edits": ("dragoman.cli.edits:edits", "Show the edits from a system's output to the reference."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
-    "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by frames that people marked and linked."),
     "coherence": ("dragoman.cli.coherence:coherence", "Tell how coherent texts are, by their discourse relations."),
     "responsiveness": (
         "dragoman.cli.coherence:responsiveness",
         "Tell how well summaries answer, by content and coherence.",
     ),
-    "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext, for TESLA-B and TESLA-F."),
+    "pivots": ("dragoman.cli.pivots:pivots", "Make a table of pivots from a bitext."),
     "train": (
         "dragoman.cli.train_metric:train_metric",
-        "Let a metric learn from judgements: meteor, pem, sagan, spede, terrorcat, tesla.",
+        "Let a metric learn from judgements.",
     ),
     "noref": (
         "dragoman.cli.noref_models:noref_models",
-        "Learn from a bitext to score translations without references.",
+        "Learn from a bitext to score without references.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (
         "dragoman.cli.tune_metric:tune_metric",
-        "Tune AMBER's parameters to human judgements by downhill simplex.",
+        "Tune AMBER's parameters to human judgements.",
     ),
 }
 RANKINGS: Commands = {

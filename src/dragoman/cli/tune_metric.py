@@ -47,7 +47,7 @@ def tune_metric(
     form: str,
     output: str,
 ) -> None:
-    """Tune AMBER's parameters to human judgements by downhill simplex.
+    """Tune AMBER's parameters to human judgements.
 
     \b
       dragoman metric tune output.en -r reference.en --human judgements.txt
