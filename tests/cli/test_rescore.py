@@ -79,3 +79,12 @@ def test_wrong_calls_end_with_a_reason(folder: Path) -> None:
     assert "A model says which metric and which scales" in both.stderr
     unknown = run("rescore", "train", *given, "-r", folder / "ref", "-f", "lmm", "-o", folder / "x", code=2)
     assert "No rescoring feature is called 'lmm'" in unknown.stderr
+
+
+def test_features_and_choices_can_be_read_by_programs(folder: Path) -> None:
+    given = [folder / "a.nbest", "-s", folder / "src"]
+    described = json.loads(run("rescore", "features", *given, "-f", "length", "--json").stdout)
+    assert {"segment", "translation", "length"} <= set(described["rows"][0])
+    assert len(described["rows"]) == N * SIZE
+    agreed = json.loads(run("rescore", "mbr", *given, "--json").stdout)
+    assert [row["translation"] for row in agreed["rows"]] == run("rescore", "mbr", *given).stdout.splitlines()

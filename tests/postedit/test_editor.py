@@ -14,6 +14,7 @@ from dragoman.engines import ENGINES, Role, Translates, base, capabilities, load
 from dragoman.errors import DataError
 from dragoman.metrics import score
 from dragoman.postedit import PostEditor, PostEditRecipe, PostEditTraining, train_post_editor
+from dragoman.postedit.editor import prepare_lines
 from dragoman.registry import Registry
 from dragoman.testing.engines import check_engine
 from tests.postedit.rules import Rules, distorted, lines
@@ -162,3 +163,10 @@ def test_the_commands_train_and_apply(tmp_path: Path) -> None:
 
 def test_the_mistakes_are_those_of_rules() -> None:
     assert distorted("It is here and in the house.") == "It finds itself here as well as within of house."
+
+
+def test_a_change_that_would_glue_two_words_together_is_refused(editor: PostEditor) -> None:
+    [line] = prepare_lines(["buyers and -sellers"], frozenset())
+    at = line.tokens.index("-")
+    assert editor._edited("buyers and -sellers", line, [(at - 1, at + 1, ("and",))]) == "buyers and -sellers"
+    assert editor._edited("buyers and -sellers", line, [(0, 1, ("sellers",))]) == "sellers and -sellers"

@@ -12,8 +12,8 @@ __all__ = ["noref_models"]
 
 
 @click.command("noref")
-@click.argument("source", type=click.Path(exists=True, allow_dash=True))
-@click.argument("target", type=click.Path(exists=True, allow_dash=True))
+@click.argument("source", type=click.Path(allow_dash=True))
+@click.argument("target", type=click.Path(allow_dash=True))
 @click.option("--to", metavar="FOLDER", required=True, help="Save the models there, for `-m noref:FOLDER`.")
 @recipe_options(NorefRecipe)
 @threads_option

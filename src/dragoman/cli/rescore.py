@@ -68,9 +68,9 @@ def rescore() -> None:
     type=RegistryChoice(RESCORING_FEATURES),
     help="A feature to add, NAME:OPTIONS; may be repeated.",
 )
-@click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output.")
 @threads_option
-def features(lists: tuple[str, ...], src: str, specs: tuple[str, ...], output: str, n_threads: int) -> None:
+@output_options
+def features(lists: tuple[str, ...], src: str, specs: tuple[str, ...], n_threads: int, form: str, output: str) -> None:
     """Add features to lists; what is written is in Moses' format again.
 
     Lists of several engines become one, where each text stands once.
@@ -83,10 +83,14 @@ def features(lists: tuple[str, ...], src: str, specs: tuple[str, ...], output: s
     from dragoman.cli.progress import shown_progress
     from dragoman.data.formats.nbest import NBestFormat
     from dragoman.rescoring import add_features
+    from dragoman.rescoring.result import Described
 
     candidates, _ = _read(lists, src)
     with shown_progress() as progress:
         whole = add_features(candidates, specs, n_threads=n_threads, progress=progress)
+    if form != "text":
+        emit(Described(whole), form, output)
+        return
     known = "score" in whole.names
     NBestFormat().write(whole.n_best(whole.column("score") if known else np.zeros(len(whole.texts))), output)
 
@@ -202,16 +206,17 @@ def mbr_tune(
 @click.option("-m", "--model", type=click.Path(), help="What mbr-tune made; else all lists count alike.")
 @click.option("--metric", metavar="NAME", help="How alike two candidates are, without a model.  [default: bleu]")
 @click.option("--scale", type=click.FloatRange(min=0), help="Of all scores, without a model.  [default: 1]")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output.")
 @threads_option
+@output_options
 def mbr(
     lists: tuple[str, ...],
     src: str,
     model: str | None,
     metric: str | None,
     scale: float | None,
-    output: str,
     n_threads: int,
+    form: str,
+    output: str,
 ) -> None:
     """Of all candidates of all lists write the one that most of all agree with (minimum Bayes risk).
 
@@ -221,10 +226,15 @@ def mbr(
     """
     from dragoman.files import write_lines
     from dragoman.rescoring import Consensus, Opinion
+    from dragoman.rescoring.result import Agreed
 
     if model is not None and (metric or scale is not None):
         raise click.UsageError("A model says which metric and which scales; give it or --metric and --scale.")
     candidates, engines = _read(lists, src)
     alike = {name: Opinion(scale=1.0 if scale is None else scale) for name in engines}
     consensus = Consensus(RiskRecipe(metric=metric or "bleu"), alike) if model is None else Consensus.load(model)
-    write_lines(output, consensus.choose(candidates, n_threads=n_threads))
+    texts = consensus.choose(candidates, n_threads=n_threads)
+    if form == "text":
+        write_lines(output, texts)
+    else:
+        emit(Agreed(tuple(texts)), form, output)

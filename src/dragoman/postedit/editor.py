@@ -161,6 +161,8 @@ class PostEditor(Artifact, Translates):
         if guarded(tokens, self.recipe.target_lang) != guarded(line.tokens, self.recipe.target_lang):
             return text
         whole = joined(tokens)
+        if _bare(cut(whole)) != _bare(tokens):  # words that a change has glued together are other words
+            return text
         first = next((n for n, char in enumerate(whole) if char.isalpha()), None)
         if text[:1].islower() or first is None or not (line.is_lowered or _starts_big(text)):
             return whole
@@ -190,6 +192,10 @@ class PostEditor(Artifact, Translates):
         links = folder / "aligner"
         aligner = Aligner._read(links, read_manifest(links)) if links.is_dir() else None
         return cls(recipe, believer, aligner, frozenset(state["small"]), report=state["report"], data=manifest.data)
+
+
+def _bare(tokens: Words) -> list[str]:
+    return [token.strip(GLUE) for token in tokens]
 
 
 def _starts_big(text: str) -> bool:

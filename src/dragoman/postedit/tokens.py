@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dragoman.text.languages import base_language
 
-__all__ = ["NUMBER", "Words", "cut", "guarded", "joined", "masked", "sentence_start"]
+__all__ = ["GLUE", "NUMBER", "Words", "cut", "guarded", "joined", "masked", "sentence_start"]
 
 Words = tuple[str, ...]
 
