@@ -46,6 +46,7 @@ class Walk {
 
  private:
   void step(std::size_t slot, std::size_t choice, std::size_t token, PivotGram& gram, std::size_t n, double p) {
+    if (n >= gram.size()) return;
     const Tokens tokens = slots_[slot][choice].tokens;
     gram[n] = tokens[token];
     bag_[gram] += p;

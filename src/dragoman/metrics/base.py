@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from dragoman.report import Table
+
     Rows = NDArray[np.float64]
 else:
     np = later("numpy")
@@ -80,6 +82,10 @@ class Metric(Recipe, ABC):
     def verbose(self, totals: Rows) -> str:  # noqa: ARG002 - for subclasses
         """The parts that a score is made of, as a remark behind it; empty where there are none to tell."""
         return ""
+
+    def segment_table(self, text: ScoredText, names: Sequence[str], segments: Sequence[int]) -> Table | None:  # noqa: ARG002
+        """How the metric sees some segments of named systems, a row each; `None` where there is nothing to see."""
+        return None
 
     def stats(
         self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1

@@ -28,7 +28,7 @@ from dragoman.metrics.score_sheet import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import Recipe, option
-from dragoman.report import Progress
+from dragoman.report import Progress, Table
 from dragoman.stats import CORRECTIONS, PAIRED_TESTS, PairedTest, adjust, max_t, paired_test
 from dragoman.stats import Comparison as TestAnswer
 from dragoman.stats.arrays import Floats, Values, check_level, systems_of
@@ -42,6 +42,7 @@ __all__ = ["ComparisonRecipe", "compare", "refuse_not_additive"]
 
 _POWER = 0.8  # of "the smallest difference this test set shows" (Cohen 1988)
 _SEED = 12345
+_MOST_LOOKED_AT = 20  # segments that metrics show as they see them
 _MOST_CELLS = 1 << 26  # of an alignment for error classes, a byte each: 8,000 words against 8,000
 
 
@@ -131,6 +132,7 @@ def compare(
     breakdowns: tuple[Breakdown, ...] = ()
     contrasts: tuple[NgramContrast, ...] = ()
     by_reference: tuple[ReferenceScores, ...] = ()
+    closer: tuple[Table, ...] = ()
     errors, left_out = None, ""
     if recipe.breakdowns:
         texts = CutTexts.of(test_set, recipe.tokeniser, n_threads=n_threads)
@@ -139,6 +141,8 @@ def compare(
         contrasts = contrast_ngrams(texts)
         if len(test_set.refs) > 1:
             by_reference = tuple(best_reference(test_set, each.metric, n_threads=n_threads) for each in own)
+        looks = [_segment_table(each.metric, test_set, by_segment[number]) for number, each in enumerate(own)]
+        closer = tuple(each for each in looks if each is not None)
         left_out = _too_long_to_classify(texts)
         if not left_out:
             errors = error_profile(test_set, tokeniser=recipe.tokeniser, texts=texts, n_threads=n_threads)
@@ -154,6 +158,7 @@ def compare(
         breakdowns=breakdowns,
         ngrams=contrasts,
         references=by_reference,
+        segment_tables=closer,
         errors=errors,
         left_out=left_out,
         segments=ComparedSegments(test_set, np.stack(by_segment)),
@@ -296,6 +301,14 @@ def _for_segments(statistics: Statistics, test_set: TestSet, n_threads: int) -> 
     if single == statistics.metric:
         return statistics
     return replace(statistics, metric=single, rows=single.batch_rows(ScoredText.of(test_set), n_threads))
+
+
+def _segment_table(metric: Metric, test_set: TestSet, scores: NDArray[np.float64]) -> Table | None:
+    """How a metric sees the segments where its scores of the systems lie furthest apart."""
+    apart = np.ptp(scores, axis=0)
+    segments = np.argsort(-apart, kind="stable")[:_MOST_LOOKED_AT]
+    chosen = [int(each) for each in segments if apart[each] > 0]
+    return metric.segment_table(ScoredText.of(test_set), list(test_set.systems), chosen) if chosen else None
 
 
 def _too_long_to_classify(texts: CutTexts) -> str:

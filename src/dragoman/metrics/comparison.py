@@ -99,6 +99,7 @@ class Comparison(Result):
     breakdowns: tuple[Breakdown, ...]
     ngrams: tuple[NgramContrast, ...]
     references: tuple[ReferenceScores, ...]  # for each metric, where there are several references
+    segment_tables: tuple[Table, ...]  # how metrics see the segments where systems differ most
     errors: ErrorProfile | None
     left_out: str  # which of these could not be made, and why
     segments: ComparedSegments
@@ -257,11 +258,12 @@ class Comparison(Result):
         return [self._matrix(metric) for metric in self.metrics] if len(self.systems) > 2 else []
 
     def detail_tables(self) -> list[Table]:
-        """The breakdowns, the scores by reference, the error classes and the n-grams."""
+        """The breakdowns, the scores by reference, the error classes, the n-grams and a closer look at segments."""
         tables = [breakdown.table() for breakdown in self.breakdowns]
         tables += [table for each in self.references for table in each.tables()]
         errors = [] if self.errors is None else [self.errors.by_class(), *self.errors.tables()]
-        return [*tables, *errors, *(table for contrast in self.ngrams for table in contrast.tables())]
+        contrasts = [table for contrast in self.ngrams for table in contrast.tables()]
+        return [*tables, *errors, *contrasts, *self.segment_tables]
 
     def score_figures(self) -> list[Figure]:
         """For each metric the scores with their intervals, the best first."""

@@ -77,6 +77,8 @@ def _sections(comparison: Comparison) -> list[Section]:
     if comparison.ngrams:
         contrasts = [table for contrast in comparison.ngrams for table in contrast.tables()]
         sections.append(Section("N-grams won and lost", "", contrasts))
+    if comparison.segment_tables:
+        sections.append(Section("Closer looks", "", comparison.segment_tables))
     return sections
 
 

@@ -17,11 +17,13 @@ from dragoman.cache import digest_of
 from dragoman.errors import DataError
 from dragoman.files import read_bytes
 from dragoman.metrics.base import BestReference, Rows, ratio
+from dragoman.metrics.meteor_alignment import WordMatch, shown_alignment, shown_gaps
 from dragoman.metrics.meteor_words import NORMALISED_LANGUAGES, cut_lines
 from dragoman.metrics.paraphrase_tables import read_paraphrases
 from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import Ids
 from dragoman.options import option
+from dragoman.report import Column, Table
 from dragoman.text import Vocabulary
 from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
@@ -202,6 +204,31 @@ class Meteor(BestReference):
         rows = np.stack([kernel(*hyp, *ref, **prepared.lexicon, n_threads=n_threads) for hyp in prepared.systems])
         rows[is_whole(rows), -1] = 0.0  # as METEOR adds segments up: what is not broken has no chunks
         return rows
+
+    def segment_table(self, text: ScoredText, names: Sequence[str], segments: Sequence[int]) -> Table | None:
+        """The alignments with the first reference."""
+        few = text.only(segments, 0)
+        prepared = self.prepare(few, 1)
+        refs = cut_lines(few.refs.lines(0), self.norm, base_language(self.lang))
+        rows: list[tuple[Any, ...]] = []
+        for name, lines, hyp in zip(names, few.systems, prepared.systems, strict=True):
+            matches: list[list[WordMatch]] = [[] for _ in segments]
+            for pair, *row in _core.metrics.meteor_matches(*hyp, *prepared.streams[0], **prepared.lexicon).tolist():
+                matches[pair].append(WordMatch.of(row))
+            words = cut_lines(lines, self.norm, base_language(self.lang))
+            rows += [
+                (segment + 1, name, shown_alignment(own, ref, links), shown_gaps(ref, links))
+                for segment, own, ref, links in zip(segments, words, refs, matches, strict=True)
+            ]
+        rows.sort(key=lambda row: list(segments).index(row[0] - 1))
+        columns: list[Column | str] = [
+            "segment",
+            "system",
+            Column("alignment", is_text=True),
+            Column("lacking", "not said", is_text=True),
+        ]
+        note = "A bracket is a chunk: words matched in one order on both sides. ~ shows what a word stands for."
+        return Table.of(f"{self.label}: alignments where systems differ most", columns, rows, note=note)
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""
