@@ -6,7 +6,7 @@ from dragoman.data.testset import TestSet
 from dragoman.metrics import ComparisonRecipe, compare
 from dragoman.metrics.meteor_alignment import WordMatch, shown_alignment, shown_gaps
 
-HYP, REF = "the dog barks loudly today".split(), "today the dogs bark".split()
+HYP, REF = ["the", "dog", "barks", "loudly", "today"], ["today", "the", "dogs", "bark"]
 MATCHES = [
     WordMatch("exact", (4, 5), (0, 1)),
     WordMatch("exact", (0, 1), (1, 2)),
