@@ -193,7 +193,10 @@ def test_sources_that_a_metric_needs_are_asked_for() -> None:
 
 def test_a_metric_of_another_package_gets_the_rest_for_nothing() -> None:
     # batch_rows and values are all that a metric has to say.
-    sheet = matrix(["ab", "c"], ["x", "y"], Longest())
+    class OfPairs(Longest):
+        needs: ClassVar[frozenset[str]] = frozenset()
+
+    sheet = matrix(["ab", "c"], ["x", "y"], OfPairs())
     assert sheet.values.tolist() == [[2, 2], [1, 1]]
     assert Longest().stats_many([["a"], ["bc"]], [["x"]]).tolist() == [[[1]], [[2]]]
     assert Longest().signature(seed=3) == f"nrefs:1|seed:3|version:{__version__}"
@@ -205,3 +208,8 @@ def test_signatures_tell_what_belongs_to_the_run() -> None:
     assert sheet.signatures[0].startswith("BLEU|nrefs:1|test:wmt13|lang:fr-en|case:mixed|")
     (statistics,) = collect(as_test_set(SYSTEMS, REFS), ["bleu"], run={"test": "wmt13"})
     assert "|test:wmt13|bs:1000|seed:12345|case:" in statistics.signature(bs=1000, seed=12345)
+
+
+def test_a_metric_that_looks_at_sources_has_no_matrix() -> None:
+    with pytest.raises(DataError, match="longest looks at sources, of which a matrix has none"):
+        matrix(["ab", "c"], ["x", "y"], Longest())
