@@ -8,10 +8,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
+from dragoman.metrics import METRICS, ComparisonRecipe, Metric, compare, gate, make_metric, matrix, meta_evaluate, score
+from dragoman.metrics.gate import GateRecipe
 from dragoman.metrics.noref import NorefRecipe
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
@@ -67,6 +70,26 @@ def test_it_keeps_the_contract(metric: Metric, rule: Callable[[Metric], None]) -
 @each_metric
 def test_a_line_of_a_megabyte_has_a_score_or_a_named_error(metric: Metric) -> None:
     take_a_long_line(metric, 20_000 if metric.name == "cer" else 170_000)
+
+
+@each_metric
+def test_comparisons_gates_and_meta_evaluation_take_it_like_any_other(metric: Metric) -> None:
+    systems = {"same": COMPLETE, "other": HYPS, "turned": COMPLETE[1:] + COMPLETE[:1]}
+    test_set = TestSet(systems=systems, refs={"A": COMPLETE}, srcs=SRCS)
+    by_segment = score(systems, [COMPLETE], SRCS, metrics=[metric], level="segment").values[:, 0]
+    people = {name: 100.0 - 10 * number for number, name in enumerate(systems)}
+    own = {name: float(values.mean()) for name, values in zip(systems, by_segment, strict=True)}
+    assert meta_evaluate({metric.spec(): own}, people).tables()
+    if not metric.additive:
+        with pytest.raises(DataError, match="it is not additive"):
+            compare(test_set, ComparisonRecipe(metrics=(metric,), trials=20))
+        return
+    comparison = compare(test_set, ComparisonRecipe(metrics=(metric,), trials=20))
+    assert [each.system for each in comparison.scores] == list(systems)
+    assert metric.spec() in comparison.html()
+    two = TestSet(systems={name: systems[name] for name in ("same", "other")}, refs={"A": COMPLETE}, srcs=SRCS)
+    [checked] = gate(two, GateRecipe(metrics=(metric,), trials=20)).checks
+    assert np.isfinite(checked.gain)
 
 
 @pytest.mark.parametrize("spec", ASKING)
