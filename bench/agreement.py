@@ -102,7 +102,7 @@ Multi30k's and the sample of News Commentary, 34,000 pairs, mostly of captions: 
 
 TESLA-CELAB (`celab`) is for scripts without word boundaries, for which no judgements are at hand; it gives its authors'
 ten published scores (`tests/published/test_celab.py`). `bertscore`, `bertscore-idf` and `cosine` ask a neural encoder,
-`gemba-da` and `gemba-mqm` a chat model, of which none is at hand.
+`gemba-da` and `gemba-mqm` a chat model, `comet` a checkpoint of that name, of which none is at hand.
 """
 
 
