@@ -114,6 +114,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("score", {"systems": [file("..", A)]}, "cannot name a file"),
     ("score", {"systems": [file("a.en", A), file("a.en", B)]}, "two files are called 'a.en'"),
     ("score", {"metrics": ["nothing"]}, "'nothing', which is not known here. Known: "),
+    ("score", {"metrics": ["gemba-da:model=x"]}, "'gemba-da', which is not known here"),
+    ("compare", {"metrics": ["noref:models"]}, "'noref', which is not known here"),
     ("score", {"metrics": ["bleu:tokeniser=/etc/passwd"]}, "has no paths in it"),
     ("score", {"metrics": ["bleu:tokeniser=nothing"]}, "nothing"),
     ("score", {"ci": True, "level": "segment"}, "intervals are for scores of the whole corpus"),

@@ -23,6 +23,11 @@ _MOST_METRICS = 10
 _PAIR = re.compile(r"[A-Za-z]{2,8}([_-][A-Za-z0-9]{2,8})*")
 # A specification may have options, but none that could name a file of the server's.
 _SPEC = re.compile(r"[A-Za-z0-9_:=,.+ -]{1,200}")
+# Metrics that are nothing without a folder of the server's, or that ask a service for money.
+_NOT_OFFERED = frozenset(
+    {"bertscore", "bertscore-idf", "comet", "cosine", "gemba-da", "gemba-mqm", "meant", "noref", "pem", "sagan"}
+    | {"tesla-b", "tesla-f"}
+)
 
 Kind = Literal["choice", "whole", "number", "line", "yes", "names", "name"]
 
@@ -113,7 +118,7 @@ class Option:
 
 
 def _names(registry: Registry[Any]) -> Callable[[], tuple[str, ...]]:
-    return lambda: tuple(registry.names())
+    return lambda: tuple(name for name in registry.names() if name not in _NOT_OFFERED)
 
 
 def _only(*words: str) -> Callable[[], tuple[str, ...]]:
