@@ -315,7 +315,8 @@ def test_what_is_drawn_over_snaps_to_words_and_with_alt_to_letters(judge: Judge)
     page.keyboard.up("Alt")
     page.keyboard.press("2")
     press(page, "g", "8")
-    go_on(page, 2)
+    with page.expect_response("**/answers"):  # the next item is shown before the answer is on its way
+        go_on(page, 2)
     whole, part = campaign.answers()[0]["spans"]
     assert ENGLISH[4][whole["start"] : whole["end"]] == "Vienna"
     letters = ENGLISH[4][part["start"] : part["end"]]
