@@ -41,3 +41,9 @@ def test_the_reverse_scores_the_source(training: NeuralTraining) -> None:
 def test_without_an_engine_it_says_how_to_name_one() -> None:
     with pytest.raises(DataError, match="'neural' needs an engine: neural:FOLDER"):
         add_features(CandidateLists(("a",), ("b",), np.array([0, 1])), ["neural"])
+
+
+def test_an_engine_that_is_no_net_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dragoman.rescoring.forced.load_engine", lambda _: object())
+    with pytest.raises(DataError, match="table is no neural engine that can be asked for the probability"):
+        add_features(CandidateLists(("a",), ("b",), np.array([0, 1])), ["neural:table"])

@@ -11,6 +11,7 @@ from dragoman.neural.decoding import Output, PieceEngine
 __all__ = ["DecodedEngine"]
 
 _BATCH = 1024  # pieces of sources translated together
+_SCORED = 4096  # pieces of given translations scored together
 _DIGITS = 5  # of scores: the sums of a batch depend in their last bits on who else is in it
 
 
@@ -86,8 +87,23 @@ class DecodedEngine(PieceEngine):
 
     def log_probabilities(self, source: list[str], target: list[str]) -> list[float]:
         """Of each piece of a given translation, and last of its end."""
-        if not source or not target:
-            return [0.0] * (len(target) + 1)
-        marked = [*self.target_marks, *target]
-        [scores] = self.translator().score_batch([self._marked(source)], [marked], max_input_length=0)
-        return list(scores.log_probs[len(self.target_marks) :])
+        return self.many_log_probabilities([source], [target])[0]
+
+    def many_log_probabilities(
+        self, sources: Sequence[list[str]], targets: Sequence[list[str]], *, n_threads: int = 1
+    ) -> list[list[float]]:
+        """Of each piece of given translations, and last of their ends; zeros where a side has no piece."""
+        logs = [[0.0] * (len(target) + 1) for target in targets]
+        full = [place for place, both in enumerate(zip(sources, targets, strict=True)) if all(both)]
+        if not full:
+            return logs
+        results = self.translator(n_threads).score_batch(
+            [self._marked(sources[place]) for place in full],
+            [[*self.target_marks, *targets[place]] for place in full],
+            max_batch_size=_SCORED,
+            batch_type="tokens",
+            max_input_length=0,
+        )
+        for place, each in zip(full, results, strict=True):
+            logs[place] = list(each.log_probs[len(self.target_marks) :])
+        return logs

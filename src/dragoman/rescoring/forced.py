@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from dragoman.engines import load_engine
 from dragoman.errors import DataError
-from dragoman.neural.engine import NeuralEngine
+from dragoman.neural.decoded import DecodedEngine
 from dragoman.options import option
 from dragoman.rescoring.base import RescoringFeature
 from dragoman.rescoring.lists import CandidateLists
@@ -31,7 +32,7 @@ class Neural(RescoringFeature):
 
     name: ClassVar[str] = "neural"
 
-    model: str = option("", positional=True, text="the engine's folder")
+    model: str = option("", positional=True, text="the engine, a folder or ctranslate2:FOLDER,…")
     reverse: bool = option(
         False, choices=(False, True), text="the engine translates back: the source is what is scored"
     )
@@ -50,31 +51,26 @@ class Neural(RescoringFeature):
 
     def scores(self, lists: CandidateLists, *, n_threads: int = 1) -> Floats:
         """Natural logarithms; the end of the sentence counts as a piece."""
-        engine = NeuralEngine.load(self.model)
-        pieces = engine.pieces.encode(lists.sources, n_threads=n_threads)
-        sources = [pieces[i] for i in lists.segments.tolist()]
-        targets = engine.pieces.encode(lists.texts, n_threads=n_threads)
+        engine = load_engine(self.model)
+        if not isinstance(engine, DecodedEngine):
+            raise DataError(f"{self.model} is no neural engine that can be asked for the probability of a translation.")
         if self.reverse:
-            return self._logs(engine, targets, sources, n_threads)[:, :1]
-        return self._logs(engine, sources, targets, n_threads)
+            pieces = engine.cut_targets(lists.sources)
+            return self._logs(engine, engine.cut(lists.texts), [pieces[i] for i in lists.segments.tolist()], n_threads)[
+                :, :1
+            ]
+        pieces = engine.cut(lists.sources)
+        sources = [pieces[i] for i in lists.segments.tolist()]
+        return self._logs(engine, sources, engine.cut_targets(lists.texts), n_threads)
 
     @staticmethod
     def _logs(
-        engine: NeuralEngine, sources: Sequence[list[str]], targets: Sequence[list[str]], n_threads: int
+        engine: DecodedEngine, sources: Sequence[list[str]], targets: Sequence[list[str]], n_threads: int
     ) -> Floats:
         """Sum and mean of the log-probabilities of each target's pieces and its end."""
-        full = [place for place, both in enumerate(zip(sources, targets, strict=True)) if all(both)]
-        lengths = np.array([max(map(len, both)) for both in zip(sources, targets, strict=True)], dtype=np.float64)
-        values = np.stack([_NOTHING * lengths, np.full(len(lengths), _NOTHING)], axis=1)
-        if not full:
-            return values
-        results = engine.translator(n_threads).score_batch(
-            [sources[i] for i in full],
-            [targets[i] for i in full],
-            max_batch_size=4096,
-            batch_type="tokens",
-            max_input_length=0,
-        )
-        for place, each in zip(full, results, strict=True):
-            values[place] = sum(each.log_probs), sum(each.log_probs) / len(each.log_probs)
-        return np.round(values, _DIGITS)
+        rows = []
+        logs = engine.many_log_probabilities(sources, targets, n_threads=n_threads)
+        for source, target, each in zip(sources, targets, logs, strict=True):
+            lone = _NOTHING * max(len(source), len(target))
+            rows.append((sum(each), sum(each) / len(each)) if source and target else (lone, _NOTHING))
+        return np.round(np.array(rows, dtype=np.float64).reshape(-1, 2), _DIGITS)
