@@ -92,5 +92,5 @@ def test_an_engine_without_its_weights_translates_and_says_why_it_does_not_learn
     NeuralEngine(trained.recipe, trained.pieces, decoder).save(tmp_path / "engine")
     engine = load_engine(str(tmp_path / "engine"))
     assert capabilities(engine) == ("translates", "completes", "explains")
-    with pytest.raises(DataError, match="saved without the weights"):
+    with pytest.raises(DataError, match="cannot learn: it was saved without the weights"):
         need(engine, Learns)

@@ -23,7 +23,7 @@ from dragoman.lm.model import LanguageModel
 from dragoman.report import Progress
 from dragoman.smt.tune.base import TUNERS, Tuned
 
-__all__ = ["Combiner", "check_systems", "cut_text", "digest", "in_order", "train_combiner"]
+__all__ = ["Combiner", "check_systems", "check_tunable", "cut_text", "digest", "in_order", "train_combiner"]
 
 _FACTS, _TUNED, _LM = "combination.json", "tuned", "lm"
 
@@ -112,9 +112,7 @@ def train_combiner(
 ) -> Combiner:
     """Tune a combination on outputs of two or more systems and their references."""
     recipe = (recipe or CombineRecipe()).check()
-    check_systems(text)
-    if not text.refs:
-        raise DataError("Weights are tuned towards a reference; give one.")
+    check_tunable(text)
     batch = _batch(text, recipe, lm, n_threads)
     tuned = TUNERS.make(recipe.tuner).tune(
         batch,
@@ -127,6 +125,13 @@ def train_combiner(
     )
     data = {name: digest(lines) for name, lines in (*text.refs.items(), *text.systems.items())}
     return Combiner(recipe, batch.systems, tuned, lm, data=data)
+
+
+def check_tunable(text: TestSet) -> None:
+    """Systems, and a reference to tune towards."""
+    check_systems(text)
+    if not text.refs:
+        raise DataError("Weights are tuned towards a reference; give one.")
 
 
 def check_systems(text: TestSet) -> None:

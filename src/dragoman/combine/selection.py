@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.combine.choice_features import Examples, candidate_features
-from dragoman.combine.model import check_systems, cut_text, digest, in_order
+from dragoman.combine.model import check_tunable, cut_text, digest, in_order
 from dragoman.data import TestSet
 from dragoman.errors import DataError, ModelError
 from dragoman.lm.model import LanguageModel
@@ -172,9 +172,7 @@ def train_chooser(
 ) -> Chooser:
     """Tune the weights of features on outputs of two or more systems and their references."""
     recipe = (recipe or ChoiceRecipe()).check()
-    check_systems(text)
-    if not text.refs:
-        raise DataError("Weights are tuned towards a reference; give one.")
+    check_tunable(text)
     cut = cut_text(text, recipe.lang, n_threads)
     refs = list(cut_text(text, recipe.lang, n_threads, refs=True).values())
     # Examples are held out of tuning: they would be like themselves.

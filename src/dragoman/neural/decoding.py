@@ -11,10 +11,10 @@ from dragoman.engines.roles import PLAIN
 from dragoman.neural.completion import NeuralCompleter
 from dragoman.neural.words import Span, links, word_spans, word_values
 
-__all__ = ["Output", "PieceEngine"]
+__all__ = ["LONGER", "MORE", "Output", "PieceEngine"]
 
 # A translation may be so many times as long as its source, in pieces, and some pieces more.
-_LONGER, _MORE = 2, 10
+LONGER, MORE = 2, 10
 _ROUND = 32  # limits are multiples of it, so that sources of like length are searched together
 _UNLIKELY = -7.0  # a word of a lower log-probability is one that the net would not have said
 
@@ -127,7 +127,7 @@ class PieceEngine(Translates, Completes, Explains):
     @staticmethod
     def longest(source: list[str], prefix: list[str]) -> int:
         """Pieces of a translation, at most."""
-        return -(-(_LONGER * (len(source) + len(prefix)) + _MORE) // _ROUND) * _ROUND
+        return -(-(LONGER * (len(source) + len(prefix)) + MORE) // _ROUND) * _ROUND
 
     def _parts(self, source: list[str]) -> list[list[str]]:
         """A source in parts that are no longer than the net has seen, cut between words where there are any."""

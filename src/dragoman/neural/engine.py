@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["NeuralEngine"]
 
+_WITHOUT_WEIGHTS = (
+    "This neural engine cannot learn: it was saved without the weights that training ended with, weights.npz. "
+    "Copy its folder whole, or train it again."
+)
+_WITHOUT_JAX = "This neural engine cannot learn without JAX: pip install 'dragoman[neural]'."
 _PIECES, _DECODER, _WEIGHTS, _CURVE = "pieces", "decoder", "weights.npz", "curve.tsv"
 
 
@@ -67,15 +72,15 @@ class NeuralEngine(Artifact, DecodedEngine, Learns):
         if role is not Learns:
             return None
         if not self._weights:
-            return "it was saved without the weights that it was trained to"
-        return None if find_spec("jax") else "learning needs JAX: pip install 'dragoman[neural]'"
+            return _WITHOUT_WEIGHTS
+        return None if find_spec("jax") else _WITHOUT_JAX
 
     @property
     def lessons(self) -> Lessons:
         """What it learnt since it was trained."""
         if self._lessons is None:
             if reason := self.lacks(Learns):
-                raise DataError(f"This engine cannot learn: {reason}.")
+                raise DataError(reason)
             from dragoman.neural.checkpoints import tree_of
             from dragoman.neural.learning import Lessons
             from dragoman.neural.network import initial_weights

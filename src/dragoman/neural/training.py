@@ -16,6 +16,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, NotAvailable
 from dragoman.files import StrPath
+from dragoman.neural.decoding import LONGER, MORE
 from dragoman.neural.engine import NeuralEngine
 from dragoman.neural.export import decoder_files
 from dragoman.neural.recipe import NeuralRecipe, Shape
@@ -23,9 +24,6 @@ from dragoman.report import Column, Progress, Result, Table
 from dragoman.text.subword_training import SubwordModel, SubwordRecipe
 
 __all__ = ["Curve", "Look", "NeuralTraining", "train_neural"]
-
-# A translation may be so many times as long as its source, in pieces, and some pieces more.
-_LONGER, _MORE = 2, 10
 
 
 class Look(NamedTuple):
@@ -308,7 +306,7 @@ def _bleu(run: _Run, weights: Any, dev: tuple[list[str], list[str]]) -> float:
     sources = run.pieces.encode_ids(dev[0])
     outputs = [""] * len(sources)
     for places, source in source_rectangles(sources):
-        ids = np.asarray(greedy(weights, source, run.shape, _LONGER * source.shape[1] + _MORE))
+        ids = np.asarray(greedy(weights, source, run.shape, LONGER * source.shape[1] + MORE))
         for place, row in zip(places, ids, strict=False):
             pieces = row.tolist()
             outputs[place] = run.pieces.decode_ids([pieces[: pieces.index(END)] if END in pieces else pieces])[0]
