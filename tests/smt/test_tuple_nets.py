@@ -65,10 +65,13 @@ def test_limsi_2012_eq3_windows_of_u11() -> None:
     translation = contexts("translation", 2)
     assert translation["nobel"] == (["receive", "the"], ["la", "paix"])
     assert translation["peace"] == (["the", "nobel"], ["la", "paix"])
-    assert contexts("translation", 3)["peace"][0] == ["receive", "the", "nobel"]
+    assert contexts("translation", 3)["peace"] == (["receive", "the", "nobel"], ["de", "la", "paix"])
     reordering = contexts("reordering", 2)
     assert reordering["nobel"] == (["recevoir", "le"], ["receive", "the"])
     assert reordering["paix"] == (["de", "la"], ["receive", "the"])
+    assert reordering["de"] == (["le", "nobel"], ["receive", "the"])
+    assert reordering["prix"] == (["la", "paix"], ["nobel", "peace"])
+    assert reordering["à"] == (["<s>", "<s>"], ["<s>", "<s>"])
 
 
 def test_limsi_2012_eq4_windows_of_u11() -> None:

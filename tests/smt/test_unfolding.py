@@ -1,4 +1,4 @@
-"""Tuples: the worked sentence of LIMSI at WMT 2012, windows of words, and what holds of every pair."""
+"""Tuples: the worked sentence of LIMSI at WMT 2012, and what holds of every pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
-from dragoman.smt.unfolding import Tuple, source_windows, target_windows, unfold
+from dragoman.smt.unfolding import Tuple, unfold
 
 SOURCE = ["à", "recevoir", "le", "prix", "nobel", "de", "la", "paix"]
 TARGET = ["to", "receive", "the", "nobel", "peace", "prize"]
@@ -22,24 +22,6 @@ def test_the_worked_sentence_gives_u8_to_u12() -> None:
         ("nobel de la paix", "nobel peace"),
         ("prix", "prize"),
     ]
-
-
-def test_the_windows_of_u11() -> None:
-    windows = {word: (past, source) for word, past, source in target_windows(unfold(SOURCE, TARGET, LINKS), 3)}
-    assert windows["nobel"] == (("receive", "the"), ("la", "paix"))
-    assert windows["peace"] == (("the", "nobel"), ("la", "paix"))
-    assert target_windows(unfold(SOURCE, TARGET, LINKS), 4)[4] == (
-        "peace",
-        ("receive", "the", "nobel"),
-        ("de", "la", "paix"),
-    )
-
-
-def test_the_reordering_factor_knows_the_target_before_the_unit() -> None:
-    windows = {word: (said, read) for word, said, read in source_windows(unfold(SOURCE, TARGET, LINKS), 3)}
-    assert windows["de"] == (("receive", "the"), ("le", "nobel"))
-    assert windows["prix"] == (("nobel", "peace"), ("la", "paix"))
-    assert windows["à"] == (("<s>", "<s>"), ("<s>", "<s>"))
 
 
 def test_words_without_links() -> None:

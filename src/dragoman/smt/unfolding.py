@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from dragoman.align import tuples
 
-__all__ = ["Tuple", "source_windows", "target_windows", "unfold"]
+__all__ = ["Tuple", "unfold"]
 
 Fit = Callable[[str, tuple[str, ...]], float]  # of a target word and the source words that it would join
 
@@ -50,41 +50,3 @@ def _refit(
         if away is not None:
             next_words[:0] = words[words.index(away) :]
             del words[words.index(away) :]
-
-
-def target_windows(units: Sequence[Tuple], n: int) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """Each target word with the n − 1 target words before it and the last n − 1 source words of its unit's past.
-
-    The translation factor of the word-factored model: the source's past reaches to the end of the word's own unit
-    (LIMSI at WMT 2012, equation 3). Swap the sides of units for the other direction (equation 4).
-    """
-    windows = []
-    said: list[str] = []
-    read: list[str] = []
-    for unit in units:
-        read += unit.source
-        for word in unit.target:
-            windows.append((word, _last(said, n - 1), _last(read, n - 1)))
-            said.append(word)
-    return windows
-
-
-def source_windows(units: Sequence[Tuple], n: int) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """Each source word, in the order of units, with the target words before its unit and the source words before it.
-
-    The reordering factor of equation 3.
-    """
-    windows = []
-    said: list[str] = []
-    read: list[str] = []
-    for unit in units:
-        for word in unit.source:
-            windows.append((word, _last(said, n - 1), _last(read, n - 1)))
-            read.append(word)
-        said += unit.target
-    return windows
-
-
-def _last(words: Sequence[str], n: int) -> tuple[str, ...]:
-    """The last n words, filled up with sentence beginnings."""
-    return ("<s>",) * max(0, n - len(words)) + tuple(words[-n:] if n else ())
