@@ -95,7 +95,7 @@ def test_a_page_is_written(tmp_path: Path, more: list[str]) -> None:
 def test_the_methods_are_listed() -> None:
     done = run("--list")
     assert "expected-wins" in done.output
-    assert "trueskill-online" in done.output
+    assert "gaussian-skill-online" in done.output
 
 
 @pytest.mark.parametrize(

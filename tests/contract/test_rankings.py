@@ -11,7 +11,7 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.ranking import RANKINGS, RankingMethod, RankingRecipe, make_ranking, rank
 from dragoman.testing.rankings import RANKING, campaign
 
-QUICK = {"playoffs": ":runs=5000,replicate_runs=300", "trueskill": ":runs=20", "elo": ":orders=10"}
+QUICK = {"playoffs": ":runs=5000,replicate_runs=300", "gaussian-skill": ":runs=20", "elo": ":orders=10"}
 
 
 @pytest.mark.parametrize("name", RANKINGS.names())

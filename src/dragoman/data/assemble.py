@@ -15,7 +15,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines
 from dragoman.text.lines import TextLines, read_text_lines, read_text_streams
 
-__all__ = ["LineFile", "assemble", "read_system", "read_systems"]
+__all__ = ["LineFile", "assemble", "read_labels", "read_system", "read_systems"]
 
 # `.txt`, `.out`, `.en`, `.pt-BR`: a suffix that says nothing of the system. `.v2` or `.online-A` does.
 _PLAIN_SUFFIX = re.compile(r"\.[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?$")
@@ -125,6 +125,11 @@ def _layers(specs: Sequence[str], source_lang: str | None, target_lang: str | No
 def _check_standard_input(arguments: Sequence[StrPath]) -> None:
     if sum(fspath(argument).rpartition("=")[2] == "-" for argument in arguments) > 1:
         raise DataError("Standard input (-) can be read once; it was given twice.")
+
+
+def read_labels(path: StrPath) -> TestSet:
+    """What is known of the segments of a test set, without their text."""
+    return TestSet(**_labels(path))
 
 
 def _labels(path: StrPath) -> dict[str, Any]:

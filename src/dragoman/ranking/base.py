@@ -22,6 +22,7 @@ from dragoman.ranking.resampling import Unit, resampled_counts
 from dragoman.registry import Registry
 
 __all__ = [
+    "OTHER_NAMES",
     "RANKINGS",
     "AssessmentMethod",
     "ComparisonMethod",
@@ -140,26 +141,27 @@ RANKINGS: Registry[RankingMethod[Any]] = Registry(
         "da-z": "dragoman.ranking.direct_assessment:StandardisedAssessment",
         "elo": "dragoman.ranking.elo:Elo",
         "expected-wins": "dragoman.ranking.expected_wins:ExpectedWins",
+        "gaussian-skill": "dragoman.ranking.gaussian_skill:GaussianSkill",
+        "gaussian-skill-online": "dragoman.ranking.gaussian_skill:OnlineGaussianSkill",
         "hopkins-may": "dragoman.ranking.hopkins_may:HopkinsMay",
         "lopez": "dragoman.ranking.lopez:Lopez",
         "most-probable": "dragoman.ranking.most_probable:MostProbable",
         "plackett-luce": "dragoman.ranking.plackett_luce:PlackettLuce",
         "playoffs": "dragoman.ranking.playoffs:Playoffs",
-        "trueskill": "dragoman.ranking.trueskill:TrueSkill",
-        "trueskill-online": "dragoman.ranking.trueskill:OnlineTrueSkill",
         "win-ratio": "dragoman.ranking.win_ratios:WinRatio",
         "wins-and-ties": "dragoman.ranking.win_ratios:WinsAndTies",
     },
 )
 
-_ALSO = {"mfas": "lopez"}  # the name of the problem that Lopez' ranking solves
+# Other names of methods: the problem that Lopez' ranking solves, and a trademark that papers use.
+OTHER_NAMES = {"mfas": "lopez", "trueskill": "gaussian-skill", "trueskill-online": "gaussian-skill-online"}
 
 
 def make_ranking(method: RankingMethod[Any] | str) -> RankingMethod[Any]:
-    """The method itself, or the one that a name with options stands for: `trueskill:sigma=1`."""
+    """The method itself, or the one that a name with options stands for: `gaussian-skill:sigma=1`."""
     if isinstance(method, RankingMethod):
         return method
     if not isinstance(method, str):
         raise DataError(f"A ranking method is given by its name, got {type(method).__name__}.")
     name, colon, options = method.partition(":")
-    return RANKINGS.make(_ALSO.get(name, name) + colon + options)
+    return RANKINGS.make(OTHER_NAMES.get(name, name) + colon + options)

@@ -40,7 +40,7 @@ def check_comparable(comparisons: Comparisons, *, counts_ties: bool, label: str)
     if not counts.any():
         raise DataError(
             f"All {len(comparisons):,} comparisons are ties, which {label} does not count: nothing tells the systems "
-            "apart. Methods that count ties: hopkins-may, trueskill, bradley-terry."
+            "apart. Methods that count ties: hopkins-may, gaussian-skill, bradley-terry."
         )
     linked = "links" if counts_ties or not (wins + comparisons.ties()).any() else "that is no tie links"
     shown = " | ".join(", ".join(comparisons.systems[system] for system in group) for group in groups)

@@ -52,7 +52,7 @@ class RankingRecipe(Recipe):
     method: RankingMethod[Any] | str | None = option(
         None,
         of=RANKINGS,
-        text="ranking method, perhaps with options (trueskill:runs=100); "
+        text="ranking method, perhaps with options (gaussian-skill:runs=100); "
         "expected-wins if not given, da-z for direct assessments",
     )
     systems: tuple[str, ...] = option((), text="rank only this system")
@@ -92,8 +92,8 @@ def rank(
 
     With `clusters`, the judgements are resampled `replicates` times by `unit`, a system's rank range holds at least
     `level` of its ranks (`interval`: shortest, or equal tails; each method has its own default), and ranges that
-    overlap form a cluster. TrueSkill resamples by its own replays. Human references (`_ref`) are left out, but for the
-    method that counts them as opponents.
+    overlap form a cluster. Gaussian skill resamples by its own replays. Human references (`_ref`) are left out, but for
+    the method that counts them as opponents.
     """
     recipe = (recipe or RankingRecipe()).check()
     chosen = make_ranking(_usual_method(judgements) if recipe.method is None else recipe.method)

@@ -21,8 +21,8 @@ from dragoman.rng import Stream
 
 __all__ = ["METHODS", "HeldOut", "MethodChoice", "choose_method", "partial_order"]
 
-# Ten replays settle a mean of TrueSkill's well within the radii below.
-METHODS = ("expected-wins", "hopkins-may", "trueskill:runs=10")
+# Ten replays settle a mean of Gaussian skills well within the radii below.
+METHODS = ("expected-wins", "hopkins-may", "gaussian-skill:runs=10")
 _RADII = np.arange(26) / 100  # WMT 2014: 0, .01, …, .25
 
 

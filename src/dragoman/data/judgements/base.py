@@ -270,14 +270,15 @@ class Judgements:
     def where(self, **values: Value) -> Judgements:
         """The rows whose fields have these values."""
         wanted = [(self[name], value) for name, value in values.items()]
-        return self._take([n for n in range(len(self)) if all(column[n] == value for column, value in wanted)])
+        return self.take([n for n in range(len(self)) if all(column[n] == value for column, value in wanted)])
 
     def latest(self) -> Judgements:
         """The last row of each key, in the order in which those were made."""
         keys = zip(*(self[name] for name in self.schema.key), strict=True)
         last = {key: number for number, key in enumerate(keys)}
-        return self if len(last) == len(self) else self._take(sorted(last.values()))
+        return self if len(last) == len(self) else self.take(sorted(last.values()))
 
-    def _take(self, places: list[int]) -> Judgements:
+    def take(self, places: Sequence[int]) -> Judgements:
+        """The rows with these numbers, from 0."""
         columns = {name: tuple(values[n] for n in places) for name, values in self.columns.items()}
         return Judgements(self.schema, columns, self.files)

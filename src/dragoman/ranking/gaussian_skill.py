@@ -1,4 +1,7 @@
-"""TrueSkill: WMT 2014's replays with active matching, and the plain online rating."""
+"""Gaussian abilities: WMT 2014's replays with active matching, and the plain online rating.
+
+The papers call both TrueSkill, which is a trademark; the old names of the methods are still taken.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from dragoman.ranking.online import OnlineMethod, Played
 from dragoman.ranking.resampling import Unit
 from dragoman.rng import Stream
 
-__all__ = ["OnlineTrueSkill", "TrueSkill"]
+__all__ = ["GaussianSkill", "OnlineGaussianSkill"]
 
 _PIECE = 20  # replays between two calls of `progress`
 
 
 @dataclass(frozen=True)
-class TrueSkill(ComparisonMethod):
+class GaussianSkill(ComparisonMethod):
     """WMT's TrueSkill (Sakaguchi et al. 2014), official in WMT 2014–2016: the mean ability over many replays.
 
     A replay of N judgements plays N + 1 matches. In each, the system of largest variance meets an opponent drawn
@@ -30,8 +33,8 @@ class TrueSkill(ComparisonMethod):
     ranges. Scores of different language pairs cannot be compared: their scale depends on the number of systems.
     """
 
-    name: ClassVar[str] = "trueskill"
-    label: ClassVar[str] = "TrueSkill"
+    name: ClassVar[str] = "gaussian-skill"
+    label: ClassVar[str] = "Gaussian skill"
     interval: ClassVar[Interval] = "equal"
     replays: ClassVar[bool] = True
 
@@ -76,15 +79,15 @@ class TrueSkill(ComparisonMethod):
 
 
 @dataclass(frozen=True)
-class OnlineTrueSkill(OnlineMethod):
+class OnlineGaussianSkill(OnlineMethod):
     """Plain TrueSkill (Herbrich, Minka & Graepel 2006): abilities updated judgement by judgement.
 
     The last judgements weigh most where abilities drift (tau above 0); otherwise the order matters little. The score is
     the mean ability over `orders` random orders; orders=0 takes the judgements once, as they were made.
     """
 
-    name: ClassVar[str] = "trueskill-online"
-    label: ClassVar[str] = "TrueSkill, online"
+    name: ClassVar[str] = "gaussian-skill-online"
+    label: ClassVar[str] = "Gaussian skill, online"
 
     orders: int = option(100, low=0, text="random orders to average over; 0: the order in which they were made")
     sigma: float = option(0.5, low=1e-6, text="standard deviation of abilities before any judgement")
