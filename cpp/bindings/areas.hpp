@@ -6,6 +6,7 @@
 namespace dragoman::bindings {
 
 void bind_align(nanobind::module_& align);
+void bind_align_parts(nanobind::module_& align);
 void bind_celab(nanobind::module_& metrics);
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
@@ -18,15 +19,20 @@ void bind_decoding(nanobind::module_& phrase);
 void bind_features(nanobind::module_& phrase);
 void bind_edit(nanobind::module_& edit);
 void bind_rank(nanobind::module_& rank);
+void bind_grammar(nanobind::module_& grammar);
+void bind_grammar_parts(nanobind::module_& grammar);
+void bind_tree_rules(nanobind::module_& grammar);
 void bind_graph_tune(nanobind::module_& tune);
 void bind_hypergraph(nanobind::module_& graph);
 void bind_nbest(nanobind::module_& nbest);
 void bind_net(nanobind::module_& net);
 void bind_pivots(nanobind::module_& metrics);
 void bind_phrase(nanobind::module_& phrase);
+void bind_phrase_parts(nanobind::module_& phrase);
 void bind_phrase_tables(nanobind::module_& phrase);
 void bind_significance(nanobind::module_& phrase);
 void bind_resample(nanobind::module_& resample);
+void bind_retrieval(nanobind::module_& corpus);
 void bind_lexical(nanobind::module_& lexical);
 void bind_line_buffer(nanobind::module_& text);
 void bind_lm(nanobind::module_& lm);
@@ -41,6 +47,7 @@ void bind_sagan(nanobind::module_& metrics);
 void bind_tesla(nanobind::module_& metrics);
 void bind_syntax(nanobind::module_& syntax);
 void bind_tree(nanobind::module_& tree);
+void bind_translated_index(nanobind::module_& lexical);
 void bind_tune(nanobind::module_& tune);
 void bind_casing(nanobind::module_& text);
 void bind_tokens(nanobind::module_& text);

@@ -64,6 +64,22 @@ void add(Estimator& estimator, Input<std::int32_t, 1> ids, Input<std::int64_t, 1
   estimator.add({ids.data(), ids.size()}, {offsets.data(), offsets.size()});
 }
 
+nb::bytes sorted_run(Estimator& estimator) {
+  Bytes run;
+  {
+    nb::gil_scoped_release unlocked;
+    run = estimator.sorted_run();
+  }
+  return nb::bytes(run.data(), run.size());
+}
+
+void take_runs(Estimator& estimator, const std::vector<Input<std::uint8_t, 1>>& runs) {
+  std::vector<std::string_view> views;
+  for (const auto& run : runs) views.emplace_back(reinterpret_cast<const char*>(run.data()), run.size());
+  nb::gil_scoped_release unlocked;
+  estimator.take_runs(std::move(views));
+}
+
 nb::list to_list(const std::vector<lm::OrderStatistics>& orders) {
   nb::list list;
   for (const auto& each : orders) {
@@ -246,6 +262,10 @@ void bind_lm(nb::module_& m) {
       .def("add", &add, "ids"_a.noconvert(), "offsets"_a.noconvert(),
            nb::sig("def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None"),
            "Count sentences.")
+      .def("sorted_run", &sorted_run, "The counts of what was added as a sorted run; nothing is left here.")
+      .def("take_runs", &take_runs, "runs"_a.noconvert(), nb::keep_alive<1, 2>(),
+           nb::sig("def take_runs(self, runs: list[memoryview]) -> None"),
+           "Take the counts of a text's parts instead of the text; the runs stay in memory until `finish`.")
       .def("finish", &finish, "vocabulary"_a, nb::kw_only(), "arpa"_a.none(), "trie"_a, "p_bits"_a, "backoff_bits"_a,
            nb::sig("def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa:"
                    " collections.abc.Callable[[bytes], object] | None, trie: bool, p_bits: int, backoff_bits: int)"

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "areas.hpp"
+#include "chart.hpp"
 #include "dragoman/core/errors.hpp"
 
 namespace nb = nanobind;
@@ -22,17 +23,20 @@ NB_MODULE(_core, m) {
 
   nb::module_ align = m.def_submodule("align", "Word alignment.");
   dragoman::bindings::bind_align(align);
+  dragoman::bindings::bind_align_parts(align);
   nb::module_ classer = m.def_submodule("classer", "Error classes of words.");
   dragoman::bindings::bind_classer(classer);
-  nb::module_ corpus = m.def_submodule("corpus", "Line profiles, counting, hashing, mis-alignment.");
+  nb::module_ corpus = m.def_submodule("corpus", "Line profiles, counting, hashing, mis-alignment, retrieval.");
   dragoman::bindings::bind_corpus(corpus);
   dragoman::bindings::bind_columns(corpus);
+  dragoman::bindings::bind_retrieval(corpus);
   nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
   dragoman::bindings::bind_edit(edit);
   nb::module_ graph = m.def_submodule("graph", "Hypergraphs of derivations: k-best, posteriors, completion, oracles.");
   dragoman::bindings::bind_hypergraph(graph);
   nb::module_ lexical = m.def_submodule("lexical", "Words by the words around them: lexicons, information, topics.");
   dragoman::bindings::bind_lexical(lexical);
+  dragoman::bindings::bind_translated_index(lexical);
   nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
   dragoman::bindings::bind_lm(lm);
   nb::module_ memory = m.def_submodule("memory", "Translation memories: matches, concordance.");
@@ -50,8 +54,17 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_constraints(phrase);
   dragoman::bindings::bind_decoding(phrase);
   dragoman::bindings::bind_phrase(phrase);
+  dragoman::bindings::bind_phrase_parts(phrase);
   dragoman::bindings::bind_significance(phrase);
   dragoman::bindings::bind_phrase_tables(phrase);
+  nb::module_ grammar = m.def_submodule("grammar", "Synchronous grammars: rules of aligned text.");
+  dragoman::bindings::bind_grammar(grammar);
+  dragoman::bindings::bind_grammar_parts(grammar);
+  dragoman::bindings::bind_tree_rules(grammar);
+  nb::module_ chart = m.def_submodule("chart", "Translation by the rules of a grammar.");
+  dragoman::bindings::bind_rule_table(chart);
+  dragoman::bindings::bind_mixing(chart);
+  dragoman::bindings::bind_chart(chart);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

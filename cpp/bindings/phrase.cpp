@@ -39,14 +39,15 @@ std::span<const T> view(const Input<T, 1>& array) {
 
 nb::tuple extract(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets, Input<TokenId, 1> target,
                   Input<std::int64_t, 1> target_offsets, Input<std::uint16_t, 2> points,
-                  Input<std::int64_t, 1> point_offsets, const phrase::ExtractOptions& options) {
+                  Input<std::int64_t, 1> point_offsets, const phrase::ExtractOptions& options,
+                  const std::optional<Input<float, 1>>& weights) {
   if (source_offsets.size() != target_offsets.size() || source_offsets.size() != point_offsets.size()) {
     throw data_error("Source, target and alignment must have one line for each sentence pair.");
   }
   static_assert(sizeof(phrase::Point) == 4);
   phrase::AlignedBitext bitext{view(source), view(target), view(source_offsets), view(target_offsets),
                                {reinterpret_cast<const phrase::Point*>(points.data()), points.shape(0)},
-                               view(point_offsets)};
+                               view(point_offsets), weights ? view(*weights) : std::span<const float>{}};
   phrase::ExtractStatistics statistics;
   std::unique_ptr<PhraseTable> table;
   {
@@ -183,11 +184,12 @@ void bind_phrase(nb::module_& m) {
 
   m.def("extract", &extract, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
         "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "options"_a,
+        "weights"_a.noconvert() = nb::none(),
         nb::sig("def extract(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
                 " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
-                " point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[PhraseTable, int, int, int,"
-                " list[int]]"),
-        "The phrase table of an aligned bitext; instances, pairs, pairs kept, orientations.");
+                " point_offsets: NDArray[numpy.int64], options: ExtractOptions, weights: NDArray[numpy.float32] |"
+                " None = None) -> tuple[PhraseTable, int, int, int, list[float]]"),
+        "The phrase table of an aligned bitext, whose pairs may have weights; instances, pairs, pairs kept, orientations.");
 
   nb::class_<phrase::BilingualView>(m, "BilingualView", "Target words with the source words that they are linked to.")
       .def(

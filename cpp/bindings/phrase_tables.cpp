@@ -132,7 +132,8 @@ void bind_phrase_tables(nb::module_& m) {
       .value("either", phrase::Combination::either)
       .value("back_off", phrase::Combination::backoff)
       .value("fill_up", phrase::Combination::fill_up)
-      .value("interpolated", phrase::Combination::interpolated);
+      .value("interpolated", phrase::Combination::interpolated)
+      .value("pooled", phrase::Combination::pooled);
 
   nb::class_<CombineOptions>(m, "CombineOptions")
       .def(nb::init<>())
@@ -153,6 +154,14 @@ void bind_phrase_tables(nb::module_& m) {
         "The features that a table has for each pair of another, -inf for those that it lacks.");
   m.def("all_scores", &all_scores, "table"_a, nb::sig("def all_scores(table: PhraseTable) -> NDArray[numpy.float32]"),
         "The scores of all pairs of a table, in its order.");
+  m.def("with_scores",
+        [](const PhraseTable& table, const Input<float, 2>& scores) {
+          nb::gil_scoped_release unlocked;
+          return phrase::with_scores(table, {scores.data(), scores.size()}, static_cast<unsigned>(scores.shape(1)));
+        },
+        "table"_a, "scores"_a.noconvert(),
+        nb::sig("def with_scores(table: PhraseTable, scores: NDArray[numpy.float32]) -> PhraseTable"),
+        "The same phrase pairs with other scores, a row for each in the table's order.");
 
   nb::class_<SampleOptions>(m, "SampleOptions")
       .def(nb::init<>())
@@ -193,6 +202,7 @@ void bind_phrase_tables(nb::module_& m) {
   nb::class_<phrase::ForcedOptions>(m, "ForcedOptions")
       .def(nb::init<>())
       .def_rw("n_best", &phrase::ForcedOptions::n_best)
+      .def_rw("margin", &phrase::ForcedOptions::margin)
       .def_rw("leave_one_out", &phrase::ForcedOptions::leave_one_out)
       .def_rw("artificial", &phrase::ForcedOptions::artificial)
       .def_rw("floor", &phrase::ForcedOptions::floor)

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -170,6 +171,28 @@ TEST(k_best_lists_of_forests_have_every_derivation_once_best_first) {
     CHECK(n == all.size());
   });
   CHECK(many > 50);
+}
+
+TEST(distinct_lists_of_forests_have_the_best_derivation_of_all_words) {
+  with_forests(67, 200, [&](std::mt19937&, const Hypergraph& graph, const std::vector<Naive>& all) {
+    std::map<Words, double> best;
+    for (const Naive& each : all) {
+      const double score = score_of(graph, each.arcs);
+      const auto [own, is_new] = best.emplace(each.words, score);
+      if (!is_new) own->second = std::max(own->second, score);
+    }
+    KBest ways(graph, true);
+    Path path;
+    double before = std::numeric_limits<double>::infinity();
+    while (ways.next(path)) {
+      CHECK(path.score <= before + 1e-9);
+      before = path.score;
+      const auto own = best.find(words_of(graph, path));
+      CHECK(own != best.end() && close(path.score, own->second));
+      best.erase(own);
+    }
+    CHECK(best.empty());
+  });
 }
 
 TEST(posteriors_of_forests_are_shares_of_all_derivations) {

@@ -122,6 +122,51 @@ void PlacePriors::fill(std::size_t n_source, std::size_t n_target, Kept& kept) c
   }
 }
 
+DiagonalCounts expect_diagonal(std::span<const float> p, const PlacesView& places, const Side& source, const Side& target,
+                               const Anchors& anchors, const DiagonalOptions& options,
+                               std::span<double> log_likelihoods) {
+  DiagonalCounts sums{std::vector<std::uint64_t>(p.size(), 0), 0};
+  std::uint64_t* const counts = sums.pairs.data();
+  PlacePriors priors(options.tension, options.p_null);
+  Sentence sentence;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const std::size_t n_source = source.sentence(i).size(), n_target = target.sentence(i).size();
+    const auto [p_places, distances] = priors.of(n_source, n_target);
+    const auto at = places.sentence(i);
+    sentence.weigh(p_places, p, at, n_source, n_target, anchors.sentence(i));
+    log_likelihoods[i] = sentence.log_likelihood();
+    const auto scales = sentence.scales(static_cast<float>(kUnit));
+    const auto joint = sentence.joint();
+    for (std::size_t s = 0; s <= n_source; ++s) {
+      float* const row = joint.data() + s * n_target;
+      for (std::size_t t = 0; t < n_target; ++t) row[t] *= scales[t];
+    }
+    // At most 2^30 and a rounding error, which an int32 holds; SSE2 converts four at once.
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      counts[at[k]] += static_cast<std::uint64_t>(static_cast<std::int32_t>(joint[k] + 0.5F));
+    }
+    if (options.learn_tension) {
+      float moment = 0;
+      for (std::size_t k = n_target; k < at.size(); ++k) moment += joint[k] * distances[k];
+      sums.distance += static_cast<std::uint64_t>(moment);
+    }
+  }
+  return sums;
+}
+
+double next_tension(const Sizes& sizes, std::size_t n_words, double tension, std::uint64_t distance, std::uint64_t null) {
+  // Steps and bounds of fast_align: the expected distances of the posteriors and of the prior alone are made equal by a
+  // few steps of gradient descent. Unlike there, words that the empty word takes count in neither mean, and the prior's
+  // is exact (on Multi30k en-de at tension 4 it is 0.191; systran-align, fast_align's code, prints 0.179).
+  const double aligned = static_cast<double>(n_words) - static_cast<double>(null) / kUnit;
+  const double wanted = aligned > 0 ? static_cast<double>(distance) / kUnit / aligned : 0;
+  for (unsigned step = 0; step < 8; ++step) {
+    const double now = expected_distance(sizes, tension) / static_cast<double>(n_words);
+    tension = std::clamp(tension + (now - wanted) * 20, 0.1, 14.0);
+  }
+  return tension;
+}
+
 double train_rounds(LexicalTable& table, const Places& places, const Side& source, const Side& target,
                     const Given& given, std::span<const float> prior, const DiagonalOptions& options,
                     std::vector<Round>& rounds) {
@@ -132,69 +177,32 @@ double train_rounds(LexicalTable& table, const Places& places, const Side& sourc
     ++sizes[{source.sentence(i).size(), target.sentence(i).size()}];
     n_words += target.sentence(i).size();
   }
-  double tension = options.tension;
-  const bool learns = options.learn_tension && tension > 0 && n_words > 0;
-
-  struct Sums {
-    std::vector<std::uint64_t> counts;
-    std::uint64_t distance = 0;  // in units
-  };
-  std::vector<Sums> sums(std::max<std::size_t>(1, std::min<std::size_t>(options.n_threads, n)));
+  DiagonalOptions now(options);
+  now.learn_tension = options.learn_tension && options.tension > 0 && n_words > 0;
+  std::vector<DiagonalCounts> sums(std::max<std::size_t>(1, std::min<std::size_t>(options.n_threads, n)));
   std::vector<double> log_likelihoods(n);  // by sentence, added in their order
   for (unsigned round = 0; round < options.n_rounds; ++round) {
     for_each_chunk(n, options.n_threads, [&](const Chunk& chunk) {
-      Sums& mine = sums[chunk.index];
-      mine.counts.assign(table.n_pairs(), 0);
-      mine.distance = 0;
-      std::uint64_t* const counts = mine.counts.data();
-      PlacePriors priors(tension, options.p_null);
-      Sentence sentence;
-      for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-        const std::size_t n_source = source.sentence(i).size(), n_target = target.sentence(i).size();
-        const auto [p_places, distances] = priors.of(n_source, n_target);
-        const auto at = places.sentence(i);
-        sentence.weigh(p_places, table.p, at, n_source, n_target, given.anchors.sentence(i));
-        log_likelihoods[i] = sentence.log_likelihood();
-        const auto scales = sentence.scales(static_cast<float>(kUnit));
-        const auto joint = sentence.joint();
-        for (std::size_t s = 0; s <= n_source; ++s) {
-          float* const row = joint.data() + s * n_target;
-          for (std::size_t t = 0; t < n_target; ++t) row[t] *= scales[t];
-        }
-        // At most 2^30 and a rounding error, which an int32 holds; SSE2 converts four at once.
-        for (std::size_t k = 0; k < at.size(); ++k) {
-          counts[at[k]] += static_cast<std::uint64_t>(static_cast<std::int32_t>(joint[k] + 0.5F));
-        }
-        if (learns) {
-          float moment = 0;
-          for (std::size_t k = n_target; k < at.size(); ++k) moment += joint[k] * distances[k];
-          mine.distance += static_cast<std::uint64_t>(moment);
-        }
-      }
+      sums[chunk.index] = expect_diagonal(
+          table.p, {places, chunk.begin, chunk.end}, source.part(chunk.begin, chunk.end),
+          target.part(chunk.begin, chunk.end), given.anchors.part(chunk.begin, chunk.end), now,
+          std::span(log_likelihoods).subspan(chunk.begin, chunk.end - chunk.begin));
     });
     for (std::size_t part = 1; part < sums.size(); ++part) {
-      for (std::size_t at = 0; at < sums[0].counts.size(); ++at) sums[0].counts[at] += sums[part].counts[at];
+      for (std::size_t at = 0; at < sums[0].pairs.size(); ++at) sums[0].pairs[at] += sums[part].pairs[at];
       sums[0].distance += sums[part].distance;
     }
     double log_likelihood = 0;
     for (const double each : log_likelihoods) log_likelihood += each;
-    rounds.push_back({log_likelihood, tension});
-    if (n > 0) estimate(table, sums[0].counts, {options.alpha, prior}, options.n_threads);
-    if (learns && round > 0) {
-      // Steps and bounds of fast_align: the expected distances of the posteriors and of the prior alone are made equal by
-      // a few steps of gradient descent. Unlike there, words that the empty word takes count in neither mean, and the
-      // prior's is exact (on Multi30k en-de at tension 4 it is 0.191; systran-align, fast_align's code, prints 0.179).
+    rounds.push_back({log_likelihood, now.tension});
+    if (n > 0) estimate(table, sums[0].pairs, {options.alpha, prior}, options.n_threads);
+    if (now.learn_tension && round > 0) {
       std::uint64_t null = 0;
-      for (auto at = table.rows[0]; at < table.rows[1]; ++at) null += sums[0].counts[static_cast<std::size_t>(at)];
-      const double aligned = static_cast<double>(n_words) - static_cast<double>(null) / kUnit;
-      const double wanted = aligned > 0 ? static_cast<double>(sums[0].distance) / kUnit / aligned : 0;
-      for (unsigned step = 0; step < 8; ++step) {
-        const double now = expected_distance(sizes, tension) / static_cast<double>(n_words);
-        tension = std::clamp(tension + (now - wanted) * 20, 0.1, 14.0);
-      }
+      for (auto at = table.rows[0]; at < table.rows[1]; ++at) null += sums[0].pairs[static_cast<std::size_t>(at)];
+      now.tension = next_tension(sizes, n_words, now.tension, sums[0].distance, null);
     }
   }
-  return tension;
+  return now.tension;
 }
 
 DiagonalModel train_diagonal(const Side& source, const Side& target, const Given& given,

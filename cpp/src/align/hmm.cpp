@@ -85,42 +85,57 @@ void HmmSentence::run(std::span<const float> p_words, std::span<const std::uint3
 
 namespace {
 
-/// What a round of training adds up, in units.
-struct Sums {
-  std::vector<std::uint64_t> counts, jumps, contexts;
-
-  void add(const Sums& other) {
-    const auto each = [](std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from) {
-      for (std::size_t at = 0; at < to.size(); ++at) to[at] += from[at];
-    };
-    each(counts, other.counts);
-    each(jumps, other.jumps);
-    each(contexts, other.contexts);
-  }
-};
-
 std::uint64_t to_units(double value) { return static_cast<std::uint64_t>(value * kUnit + 0.5); }
 
-/// New weights of jumps: uses of a class over how often it could have been used, each chance weighed by 1 / the sum of
-/// all weights there (Hunter 2004, for models of the Bradley–Terry kind). Unlike relative frequencies, which forget that
-/// sentences end, such a step never lowers the likelihood.
-std::vector<double> new_weights(const Jumps& jumps, const Sums& sums, const std::vector<std::size_t>& lengths,
-                                const std::vector<std::size_t>& starts) {
+void add(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& from) {
+  for (std::size_t at = 0; at < to.size(); ++at) to[at] += from[at];
+}
+
+}  // namespace
+
+ContextPlaces::ContextPlaces(const Side& source) {
+  std::vector<bool> met;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const std::size_t length = source.sentence(i).size();
+    if (met.size() <= length) met.resize(length + 1);
+    met[length] = true;
+  }
+  starts.assign(met.size() + 1, 0);
+  for (std::size_t length = 0; length < met.size(); ++length) {
+    if (met[length]) lengths.push_back(length);
+    starts[length + 1] = starts[length] + (met[length] ? length + 1 : 0);
+  }
+}
+
+ContextPlaces::ContextPlaces(std::span<const std::int64_t> rising) {
+  for (const auto each : rising) {
+    const auto length = static_cast<std::size_t>(each);
+    starts.resize(length + 1, starts.empty() ? 0 : starts.back());
+    starts.push_back(starts.back() + length + 1);
+    lengths.push_back(length);
+  }
+}
+
+/// Uses of a class over how often it could have been used, each chance weighed by 1 / the sum of all weights there (Hunter
+/// 2004, for models of the Bradley–Terry kind). Unlike relative frequencies, which forget that sentences end, such a step
+/// never lowers the likelihood.
+std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places, std::span<const std::uint64_t> jump_counts,
+                               std::span<const std::uint64_t> context_counts) {
   std::vector<double> chances(jumps.weights().size(), 0), normalisers;
-  for (const std::size_t n : lengths) {
+  for (const std::size_t n : places.lengths) {
     if (n == 0) continue;
     jumps.normalisers(n, normalisers);
     std::vector<double> shares(n + 1);
     const std::vector<double> ones(n, 1);
     for (std::size_t k = 0; k <= n; ++k) {
-      shares[k] = static_cast<double>(sums.contexts[starts[n] + k]) / kUnit / normalisers[k];
+      shares[k] = static_cast<double>(context_counts[places.starts[n] + k]) / kUnit / normalisers[k];
     }
     jumps.correlate(shares, ones, chances);
   }
   std::vector<double> weights(chances.size());
   double total = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    weights[k] = chances[k] > 0 ? static_cast<double>(sums.jumps[k]) / kUnit / chances[k] : 0;
+    weights[k] = chances[k] > 0 ? static_cast<double>(jump_counts[k]) / kUnit / chances[k] : 0;
     total += weights[k];
   }
   // A jump that was never made stays possible.
@@ -128,7 +143,29 @@ std::vector<double> new_weights(const Jumps& jumps, const Sums& sums, const std:
   return weights;
 }
 
-}  // namespace
+HmmCounts expect_hmm(std::span<const float> p, const Jumps& jumps, const ContextPlaces& contexts, const PlacesView& places,
+                     const Side& source, const Side& target, const Anchors& anchors, double p_null,
+                     std::span<double> log_likelihoods) {
+  const auto zeros = [](std::size_t n) { return std::vector<std::uint64_t>(n, 0); };
+  HmmCounts sums{zeros(p.size()), zeros(jumps.weights().size()), zeros(contexts.starts.empty() ? 0 : contexts.starts.back())};
+  HmmSentence sentence(jumps, p_null);
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const std::size_t n_source = source.sentence(i).size();
+    const auto at = places.sentence(i);
+    sentence.run(p, at, n_source, target.sentence(i).size(), anchors.sentence(i));
+    log_likelihoods[i] = sentence.log_likelihood();
+    const auto posteriors = sentence.posteriors();
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      sums.pairs[at[k]] +=
+          static_cast<std::uint64_t>(static_cast<std::int32_t>(posteriors[k] * static_cast<float>(kUnit) + 0.5F));
+    }
+    for (std::size_t k = 0; k < sums.jumps.size(); ++k) sums.jumps[k] += to_units(sentence.jump_counts()[k]);
+    for (std::size_t k = 0; k <= n_source; ++k) {
+      sums.contexts[contexts.starts[n_source] + k] += to_units(sentence.context_counts()[k]);
+    }
+  }
+  return sums;
+}
 
 HmmModel train_hmm(const Side& source, const Side& target, const Given& given, const HmmOptions& options) {
   HmmModel model;
@@ -145,51 +182,28 @@ HmmModel train_hmm(const Side& source, const Side& target, const Given& given, c
   train_rounds(model.table, places, source, target, given, prior, start, model.rounds);
 
   const std::size_t n = source.size();
-  std::vector<bool> met;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t length = source.sentence(i).size();
-    if (met.size() <= length) met.resize(length + 1);
-    met[length] = true;
-  }
-  std::vector<std::size_t> lengths, starts(met.size() + 1, 0);
-  for (std::size_t length = 0; length < met.size(); ++length) {
-    if (met[length]) lengths.push_back(length);
-    starts[length + 1] = starts[length] + (met[length] ? length + 1 : 0);
-  }
-
+  const ContextPlaces contexts(source);
   Jumps jumps(options.max_jump);
-  std::vector<Sums> sums(std::max<std::size_t>(1, std::min<std::size_t>(options.n_threads, n)));
+  std::vector<HmmCounts> sums(std::max<std::size_t>(1, std::min<std::size_t>(options.n_threads, n)));
   std::vector<double> log_likelihoods(n);
   for (unsigned round = 0; round < options.n_rounds; ++round) {
     for_each_chunk(n, options.n_threads, [&](const Chunk& chunk) {
-      Sums& mine = sums[chunk.index];
-      mine.counts.assign(model.table.n_pairs(), 0);
-      mine.jumps.assign(jumps.weights().size(), 0);
-      mine.contexts.assign(starts.back(), 0);
-      HmmSentence sentence(jumps, options.p_null);
-      for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-        const std::size_t n_source = source.sentence(i).size(), n_target = target.sentence(i).size();
-        const auto at = places.sentence(i);
-        sentence.run(model.table.p, at, n_source, n_target, given.anchors.sentence(i));
-        log_likelihoods[i] = sentence.log_likelihood();
-        const auto posteriors = sentence.posteriors();
-        for (std::size_t k = 0; k < at.size(); ++k) {
-          mine.counts[at[k]] +=
-              static_cast<std::uint64_t>(static_cast<std::int32_t>(posteriors[k] * static_cast<float>(kUnit) + 0.5F));
-        }
-        for (std::size_t k = 0; k < mine.jumps.size(); ++k) mine.jumps[k] += to_units(sentence.jump_counts()[k]);
-        for (std::size_t k = 0; k <= n_source; ++k) {
-          mine.contexts[starts[n_source] + k] += to_units(sentence.context_counts()[k]);
-        }
-      }
+      sums[chunk.index] = expect_hmm(
+          model.table.p, jumps, contexts, {places, chunk.begin, chunk.end}, source.part(chunk.begin, chunk.end),
+          target.part(chunk.begin, chunk.end), given.anchors.part(chunk.begin, chunk.end), options.p_null,
+          std::span(log_likelihoods).subspan(chunk.begin, chunk.end - chunk.begin));
     });
-    for (std::size_t part = 1; part < sums.size(); ++part) sums[0].add(sums[part]);
+    for (std::size_t part = 1; part < sums.size(); ++part) {
+      add(sums[0].pairs, sums[part].pairs);
+      add(sums[0].jumps, sums[part].jumps);
+      add(sums[0].contexts, sums[part].contexts);
+    }
     double log_likelihood = 0;
     for (const double each : log_likelihoods) log_likelihood += each;
     model.rounds.push_back({log_likelihood, 0});
     if (n == 0) continue;
-    estimate(model.table, sums[0].counts, {options.alpha, prior}, options.n_threads);
-    jumps = Jumps(new_weights(jumps, sums[0], lengths, starts));
+    estimate(model.table, sums[0].pairs, {options.alpha, prior}, options.n_threads);
+    jumps = Jumps(next_jumps(jumps, contexts, sums[0].jumps, sums[0].contexts));
   }
   model.table = without_least(model.table);
   model.jumps.assign(jumps.weights().begin(), jumps.weights().end());

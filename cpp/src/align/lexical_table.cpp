@@ -111,6 +111,44 @@ LexicalTable collect_pairs(const Side& source, const Side& target, Places& place
   return table;
 }
 
+LexicalTable unite_rows(std::span<const TableView> tables, std::size_t begin, std::size_t end,
+                        std::vector<std::uint32_t>& places) {
+  const auto row_of = [&](const TableView& table, std::size_t row) {
+    const std::size_t last = table.rows.size() - 1;
+    return static_cast<std::size_t>(table.rows[std::min(row, last)]);
+  };
+  std::vector<std::size_t> next;  // by table, where the places of its next row go
+  std::size_t n = 0, n_targets = 0;
+  for (const TableView& table : tables) {
+    next.push_back(n);
+    const std::size_t first = row_of(table, begin), last = row_of(table, end);
+    n += last - first;
+    n_targets = std::max(n_targets, vocabulary_size(table.targets.subspan(first, last - first)));
+  }
+  places.resize(n);
+  LexicalTable united;
+  united.rows.push_back(0);
+  std::vector<std::uint32_t> place(n_targets, kNowhere);
+  for (std::size_t row = begin; row < end; ++row) {
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      for (auto at = row_of(tables[k], row); at < row_of(tables[k], row + 1); ++at) {
+        const TokenId target = tables[k].targets[at];
+        auto& known = place[static_cast<std::size_t>(target)];
+        if (known == kNowhere) {
+          known = static_cast<std::uint32_t>(united.targets.size());
+          united.targets.push_back(target);
+        }
+        places[next[k]++] = known;
+      }
+    }
+    for (auto at = static_cast<std::size_t>(united.rows.back()); at < united.targets.size(); ++at) {
+      place[static_cast<std::size_t>(united.targets[at])] = kNowhere;
+    }
+    united.rows.push_back(static_cast<std::int64_t>(united.targets.size()));
+  }
+  return united;
+}
+
 Places find_places(const TableView& table, const Side& source, const Side& target) {
   const Occurrences occurrences(source);
   Places places = room(source, target);

@@ -90,7 +90,6 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> links_of(const Hypergraph& 
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
   for (std::uint32_t at = 0; at < places.size(); ++at) {
     const auto& [phrase, place] = places[at];
-    if (graph.has_gaps(phrase)) continue;
     for (const Link& each : graph.links_of(phrase)) {
       if (each.target == place) links.emplace_back(graph.phrases()[phrase].begin + each.source, at);
     }

@@ -34,7 +34,7 @@ bool KBest::next(Path& path) {
 
 std::vector<Path> n_best(const Hypergraph& graph, std::size_t n, bool distinct) {
   std::vector<Path> all;
-  KBest ways(graph);
+  KBest ways(graph, distinct && n > 1 && graph.is_many_tailed());
   Path path;
   std::set<std::vector<TokenId>> seen;
   for (std::size_t tried = 0; all.size() < n && tried / 20 < n && ways.next(path); ++tried) {

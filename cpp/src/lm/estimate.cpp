@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "dragoman/core/errors.hpp"
+#include "dragoman/core/runs.hpp"
 #include "orders.hpp"
 
 namespace dragoman::lm {
@@ -46,6 +48,33 @@ class SortingEstimator final : public Estimator {
     }
   }
 
+  Bytes sorted_run() override {
+    Bytes run;
+    counts_.drain([&](const Counted<N>& record) { run.append({reinterpret_cast<const char*>(&record), sizeof record}); });
+    n_lines_ = 0;
+    return run;
+  }
+
+  void take_runs(std::vector<std::string_view> runs) override {
+    for (const auto bytes : runs) {
+      if (bytes.size() % sizeof(Counted<N>) != 0) throw data_error("A run of n-gram counts is cut off or of another order.");
+      const std::span<const Counted<N>> run(reinterpret_cast<const Counted<N>*>(bytes.data()), bytes.size() / sizeof(Counted<N>));
+      for (const auto& record : run) {
+        const WordId word = record.gram.words[0];
+        if (word == kEos) {
+          n_lines_ += record.count();
+          continue;
+        }
+        if (limited()) {
+          if (word >= word_counts_.size()) word_counts_.resize(word + word / 2 + 1);
+          word_counts_[word] += record.count();
+        }
+        largest_ = std::max(largest_, word);
+      }
+      runs_.push_back({run.data(), run.data() + run.size()});
+    }
+  }
+
   std::vector<char> kept_words(WordId n_words) const override {
     std::vector<char> kept(n_words, 1);
     if (!limited()) return kept;
@@ -77,6 +106,31 @@ class SortingEstimator final : public Estimator {
                      " holds <s> or </s> as a word; these mark its ends. Remove or escape them.");
   }
 
+  /// A place in a run of counts.
+  struct Cursor {
+    const Counted<N>* at;
+    const Counted<N>* end;
+    explicit operator bool() const noexcept { return at != end; }
+    Cursor& operator++() noexcept { return ++at, *this; }
+  };
+
+  /// The counts in suffix order, each n-gram once.
+  template <class Use>
+  void drain(const Use& use) {
+    if (runs_.empty()) return counts_.drain(use);
+    Counted<N> held{};
+    const auto less = [](const Cursor& a, const Cursor& b) { return BySuffix<N>::less(*a.at, *b.at); };
+    merge_runs(std::move(runs_), less, [&](const Cursor& cursor) {
+      if (held.count() > 0 && !BySuffix<N>::less(held, *cursor.at)) {
+        BySuffix<N>::join(held, *cursor.at);
+      } else {
+        if (held.count() > 0) use(held);
+        held = *cursor.at;
+      }
+    });
+    if (held.count() > 0) use(held);
+  }
+
   /// From counts of the highest order, in suffix order, to adjusted counts of every order: the highest and what begins
   /// with <s> keep their count, the others get the number of different words seen before them.
   void adjust() {
@@ -87,7 +141,7 @@ class SortingEstimator final : public Estimator {
       orders_.take(last.gram.words, down_to, open, adjusted.data(), seen.data());
       open = std::min(open, down_to);
     };
-    counts_.drain([&](const Counted<N>& record) {
+    drain([&](const Counted<N>& record) {
       // A sentence's beginning is filled up with <s>: only the last of these belongs to n-grams.
       unsigned valid = 1;
       while (valid < N && record.gram.words[valid - 1] != kBos) ++valid;
@@ -110,6 +164,7 @@ class SortingEstimator final : public Estimator {
 
   EstimateOptions options_;
   Sorter<Counted<N>, BySuffix<N>> counts_;
+  std::vector<Cursor> runs_;
   Orders orders_;
   std::vector<std::uint64_t> word_counts_;  // if there are limits
   WordId largest_ = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "dragoman/phrase/bitext_index.hpp"
-#include "lexical_counts.hpp"
-#include "sentence_phrases.hpp"
+#include "dragoman/phrase/lexical_counts.hpp"
+#include "dragoman/phrase/sentence_phrases.hpp"
 
 namespace dragoman::phrase {
 

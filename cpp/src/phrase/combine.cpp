@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <unordered_map>
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/hash.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 constexpr unsigned kOrientations = 6;
 constexpr unsigned kCounts = 3;
+constexpr unsigned kExtracted = 4;  // features of an extracted table
 constexpr unsigned kDirect = 2;  // the place of p(t|s) among the features
 // A provenance that is not the pair's (Guzmán et al., WMT 2012: 1 or 0.5, here as logarithms).
 const float kElsewhere = std::log(0.5F);
@@ -79,6 +82,7 @@ class Combiner {
   Combiner(std::span<const TablePart> parts, const CombineOptions& options)
       : parts_(parts), options_(options), n_features_(n_combined_features(parts, options)) {
     for (const TablePart& part : parts_) back_.push_back(inverse(part.source_ids));
+    if (options.mode == Combination::pooled) count_targets();
   }
 
   std::unique_ptr<PhraseTable> run() {
@@ -107,6 +111,19 @@ class Combiner {
 
  private:
   Translation translation(const Candidate& at) const { return parts_[at.table].table->translation(at.entry); }
+
+  /// How often each target phrase was met in all tables: each of its pairs says it of its own table.
+  void count_targets() {
+    for (const TablePart& part : parts_) {
+      std::unordered_map<std::uint64_t, float> own;
+      for (std::uint32_t i = 0; i < part.table->size(); ++i) {
+        const auto each = part.table->translation(i);
+        map_words(each.words, part.target_ids, target_);
+        own.emplace(hash_of(target_), each.scores.back());
+      }
+      for (const auto& [hash, count] : own) target_counts_[hash] += count;
+    }
+  }
 
   /// The lines of one source phrase, whose runs in the tables are known.
   void collect(std::size_t n_words) {
@@ -143,6 +160,7 @@ class Combiner {
       sums[0] += counts[0];
       sums[2] += counts[2];
     }
+    if (options_.mode == Combination::pooled) sums[2] = target_counts_.at(pair.front().hash);
     for (std::size_t t = 0; t < parts_.size(); ++t) {
       if (runs_[t].count > 0) sums[1] += parts_[t].table->translation(runs_[t].first).scores.last(kCounts)[1];
     }
@@ -169,6 +187,7 @@ class Combiner {
         return;
       }
       case Combination::interpolated: add_mixed(pair); return;
+      case Combination::pooled: add_pooled(pair); return;
     }
   }
 
@@ -215,6 +234,25 @@ class Combiner {
       if (f % 2 == 1) sum = mass > 0 ? sum / mass : std::exp(static_cast<double>(features(pair.front())[f]));
       scores[f] = sum > 0 ? floored(static_cast<float>(std::log(sum))) : floored(-std::numeric_limits<float>::infinity());
     }
+    sort_by(scores);
+  }
+
+  /// Orientations are those of the table that met the pair most often.
+  void add_pooled(std::span<const Candidate> pair) {
+    const auto count = [&](const Candidate& at) { return translation(at).scores.last(kCounts)[0]; };
+    float* const scores = open(*std::ranges::max_element(pair, {}, count));
+    const auto [met, source, target] = counts_;
+    scores[0] = floored(std::log(met / target));
+    scores[kDirect] = floored(std::log(met / source));
+    for (const unsigned f : {1U, kDirect + 1}) {
+      double sum = 0;
+      for (const Candidate& each : pair) sum += static_cast<double>(count(each)) * std::exp(static_cast<double>(features(each)[f]));
+      scores[f] = floored(static_cast<float>(std::log(sum / static_cast<double>(met))));
+    }
+    sort_by(scores);
+  }
+
+  void sort_by(const float* scores) {
     for (unsigned i = 0; i < 2; ++i) lines_.back().order[i] = n_features_ > kDirect + i ? scores[kDirect + i] : 0.0F;
   }
 
@@ -243,6 +281,7 @@ class Combiner {
   const CombineOptions& options_;
   unsigned n_features_;
   std::vector<std::vector<TokenId>> back_;
+  std::unordered_map<std::uint64_t, float> target_counts_;  // pooled: by hash
   std::vector<PhraseTable::Run> runs_;
   std::vector<Candidate> candidates_;
   std::vector<Line> lines_;
@@ -260,7 +299,11 @@ void check(std::span<const TablePart> parts, const CombineOptions& options) {
                        std::to_string(needed) + " are asked of it.");
     }
   }
-  if (options.mode != Combination::fill_up && options.mode != Combination::interpolated) return;
+  if (options.mode == Combination::pooled && (!options.counts || parts[0].n_features != kExtracted)) {
+    throw data_error("Only extracted tables with counts can be pooled: four scores, and how often pairs were met.");
+  }
+  const auto mode = options.mode;
+  if (mode != Combination::fill_up && mode != Combination::interpolated && mode != Combination::pooled) return;
   for (const TablePart& part : parts) {
     if (part.n_features != parts[0].n_features) {
       throw data_error("Tables that share their features must have equally many, got " +
@@ -278,7 +321,7 @@ void check(std::span<const TablePart> parts, const CombineOptions& options) {
 unsigned n_combined_features(std::span<const TablePart> parts, const CombineOptions& options) {
   check(parts, options);
   const auto n_tables = static_cast<unsigned>(parts.size());
-  if (options.mode == Combination::interpolated) return parts[0].n_features;
+  if (options.mode == Combination::interpolated || options.mode == Combination::pooled) return parts[0].n_features;
   if (options.mode == Combination::fill_up) return parts[0].n_features + n_tables - 1;
   unsigned n = 0;
   for (const TablePart& part : parts) n += part.n_features;
@@ -307,6 +350,30 @@ std::vector<float> scores_of(const TablePart& part, const PhraseTable& pairs) {
     }
   });
   return all;
+}
+
+std::unique_ptr<PhraseTable> with_scores(const PhraseTable& table, std::span<const float> scores, unsigned n_scores) {
+  if (n_scores <= kDirect + 1 || scores.size() != table.size() * n_scores) {
+    throw data_error("A phrase table of " + std::to_string(table.size()) + " pairs needs as many rows of four scores or more, got " +
+                     std::to_string(scores.size()) + " numbers in rows of " + std::to_string(n_scores) + ".");
+  }
+  PhraseTableBuilder builder(n_scores);
+  builder.reserve(table.size());
+  std::vector<std::uint32_t> order;
+  const auto row = [&](std::uint32_t i) { return scores.subspan(std::size_t{i} * n_scores, n_scores); };
+  table.for_each_source([&](std::span<const TokenId> words, PhraseTable::Run run) {
+    order.resize(run.count);
+    std::iota(order.begin(), order.end(), run.first);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      return row(a)[kDirect] != row(b)[kDirect] ? row(a)[kDirect] > row(b)[kDirect] : row(a)[kDirect + 1] > row(b)[kDirect + 1];
+    });
+    builder.source(words);
+    for (const std::uint32_t i : order) {
+      const auto translation = table.translation(i);
+      builder.add(translation.words, translation.links, row(i));
+    }
+  });
+  return builder.finish();
 }
 
 }  // namespace dragoman::phrase

@@ -8,17 +8,17 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/hash.hpp"
 #include "dragoman/core/parallel.hpp"
-#include "lexicon.hpp"
+#include "dragoman/phrase/lexicon.hpp"
+#include "dragoman/phrase/smoothing.hpp"
 #include "orientation_counts.hpp"
-#include "smoothing.hpp"
+#include "pair_scores.hpp"
 #include "target_marginals.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
-// Instances are cut into parts by their source phrase. The number is fixed, so the table does not depend on threads.
-constexpr std::size_t kParts = 64;
+constexpr std::size_t kParts = kSourceRanges;
 
 /// A phrase pair where it was met. Phrases are known by 64-bit hashes: among a hundred million of them, two different
 /// ones share one with a probability of 0.0003.
@@ -45,14 +45,9 @@ bool earlier(const Instance& a, const Instance& b) noexcept {
 }
 
 /// A phrase pair of the whole corpus.
-struct Pair {
-  const Instance* example;  // with the alignment met most often
-  std::uint32_t count;
-  std::array<std::uint32_t, 6> orientations;
-  std::uint32_t n_of_source;       // pairs of its source phrase
-  std::uint32_t n_of_target;       // pairs of its target phrase
-  std::uint64_t target_total;
-  float log_source_given_target;
+struct Pair : PairCounts {
+  const Instance* example;    // with the alignment met most often
+  std::uint32_t n_of_source;  // pairs of its source phrase
 };
 
 class Extraction {
@@ -68,13 +63,13 @@ class Extraction {
     TargetMarginals::add_up<Pair>(
         kParts, options_.n_threads,
         [&](std::size_t part, const auto& use) {
-          for (Pair& pair : pairs_[part]) use(pair.example->target_hash, pair.count, pair);
+          for (Pair& pair : pairs_[part]) use(pair.example->target_hash, pair.met, pair);
         },
-        [&](std::uint32_t count) { return smoothing.discounted(count); },
+        [&](const Evidence& met) { return smoothing.discounted(met); },
         [&](Pair& pair, const Marginal& target) {
           pair.n_of_target = target.n_pairs;
           pair.target_total = target.total;
-          const double p = smoothing.probability(pair.count, target, pair.n_of_source);
+          const double p = smoothing.probability(pair.met, target, pair.n_of_source);
           pair.log_source_given_target = static_cast<float>(std::log(p));
         });
     std::vector<std::vector<Scored>> scored(kParts);
@@ -114,6 +109,7 @@ class Extraction {
       SentenceAlignment alignment;
       SentenceOrientations orientations;
       for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+        if (bitext_.weight(i) == 0) continue;
         const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[i]);
         const auto target_at = static_cast<std::size_t>(bitext_.target_offsets[i]);
         alignment.set(points_.view(), source_at, static_cast<std::size_t>(bitext_.source_offsets[i + 1]) - source_at,
@@ -161,8 +157,7 @@ class Extraction {
   std::uint64_t hash_of_links(const Instance& at) const {
     std::uint64_t hash = 0;
     for_each_link(at, [&](std::uint8_t s, std::uint8_t t) {
-      hash = (hash + (static_cast<std::uint64_t>(s) << 8 | t) + 1) * 0x9E3779B97F4A7C15ULL;
-      hash ^= hash >> 29;
+      hash = hash_of_link(hash, s, t);
     });
     return hash;
   }
@@ -171,7 +166,7 @@ class Extraction {
   std::vector<Pair> count(const std::vector<Instance>& instances) const {
     struct Alignment {
       std::uint64_t links;
-      std::uint32_t count;
+      double mass;
       const Instance* example;
     };
     std::vector<Alignment> alignments;
@@ -181,24 +176,27 @@ class Extraction {
     };
     for (std::size_t first = 0; first < instances.size();) {
       std::size_t last = first;
-      Pair pair{&instances[first], 0, {}, 0, 0, 0, 0};
+      Pair pair{{}, &instances[first], 0};
       for (; last < instances.size() && same(instances[first], instances[last]); ++last) {
-        ++pair.count;
-        ++pair.orientations[instances[last].before];
-        ++pair.orientations[3 + instances[last].behind];
+        const double weight = bitext_.weight(instances[last].sentence);
+        ++pair.met.count;
+        pair.met.mass += weight;
+        pair.orientations[instances[last].before] += weight;
+        pair.orientations[3 + instances[last].behind] += weight;
       }
-      if (pair.count > 1) {
+      if (pair.met.count > 1) {
         alignments.clear();
         for (std::size_t i = first; i < last; ++i) {
           const auto links = hash_of_links(instances[i]);
+          const double weight = bitext_.weight(instances[i].sentence);
           const auto known = std::ranges::find(alignments, links, &Alignment::links);
           if (known != alignments.end()) {
-            ++known->count;
+            known->mass += weight;
           } else {
-            alignments.push_back({links, 1, &instances[i]});
+            alignments.push_back({links, weight, &instances[i]});
           }
         }
-        pair.example = std::ranges::max_element(alignments, {}, &Alignment::count)->example;
+        pair.example = std::ranges::max_element(alignments, {}, &Alignment::mass)->example;
       }
       pairs.push_back(pair);
       first = last;
@@ -220,13 +218,16 @@ class Extraction {
     std::vector<std::uint64_t> counts_of_counts;
     for (const auto& part : pairs_) {
       for (const Pair& pair : part) {
-        if (pair.count >= counts_of_counts.size()) counts_of_counts.resize(pair.count + 1);
-        ++counts_of_counts[pair.count];
+        if (pair.met.count >= counts_of_counts.size()) counts_of_counts.resize(pair.met.count + 1);
+        ++counts_of_counts[pair.met.count];
         for (unsigned f = 0; f < 6; ++f) statistics_.orientations[f] += pair.orientations[f];
-        statistics_.n_instances += pair.count;
+        statistics_.n_instances += pair.met.count;
+        mass_ += pair.met.mass;
       }
       statistics_.n_pairs += part.size();
     }
+    // Each direction has seen every instance once.
+    for (unsigned f = 0; f < 6; ++f) overall_[f] = statistics_.orientations[f] / mass_;
     return {options_.smoothing, counts_of_counts, statistics_.n_pairs, statistics_.n_instances};
   }
 
@@ -238,51 +239,22 @@ class Extraction {
       std::size_t last = first;
       Marginal source;
       for (; last < pairs.size() && same_source(pairs[first], pairs[last]); ++last) {
-        source.add(pairs[last].count, smoothing.discounted(pairs[last].count));
+        source.add(pairs[last].met, smoothing.discounted(pairs[last].met));
       }
       const std::size_t begin = scored.size();
       for (std::size_t i = first; i < last; ++i) {
-        scored.push_back({&pairs[i], false, scores(pairs[i], source, smoothing)});
+        const auto weights = lexicon_.weights(pairs[i].example->sentence, pairs[i].example->span());
+        scored.push_back({&pairs[i], false, pair_scores(pairs[i], weights, source, smoothing, options_, overall_)});
       }
-      std::stable_sort(scored.begin() + static_cast<std::ptrdiff_t>(begin), scored.end(),
-                       [](const Scored& a, const Scored& b) {
-                         if (a.scores[2] != b.scores[2]) return a.scores[2] > b.scores[2];
-                         return a.scores[3] > b.scores[3];
-                       });
-      if (options_.translations_per_phrase > 0 && scored.size() - begin > options_.translations_per_phrase) {
-        scored.resize(begin + options_.translations_per_phrase);
-      }
+      keep_best(scored, begin, options_);
       scored[begin].opens = true;
       first = last;
     }
     return scored;
   }
 
-  std::array<float, 13> scores(const Pair& pair, const Marginal& source, const PhraseSmoothing& smoothing) const {
-    const auto weights = lexicon_.weights(pair.example->sentence, pair.example->span());
-    std::array<float, 13> all{};
-    all[0] = pair.log_source_given_target;
-    all[1] = static_cast<float>(weights.log_source);
-    all[2] = static_cast<float>(std::log(smoothing.probability(pair.count, source, pair.n_of_target)));
-    all[3] = static_cast<float>(weights.log_target);
-    unsigned next = 4;
-    if (options_.orientation != Orientation::none) {
-      for (unsigned f = 0; f < 6; ++f) {
-        // Each direction has seen every instance once.
-        const double overall = static_cast<double>(statistics_.orientations[f]) / static_cast<double>(statistics_.n_instances);
-        const double smooth = options_.orientation_smoothing;
-        const double p = (pair.orientations[f] + smooth * overall) / (pair.count + smooth);
-        all[next++] = static_cast<float>(std::log(std::max(p, 1e-9)));
-      }
-    }
-    all[next++] = static_cast<float>(pair.count);
-    all[next++] = static_cast<float>(source.total);
-    all[next] = static_cast<float>(pair.target_total);
-    return all;
-  }
-
   std::unique_ptr<PhraseTable> build(const std::vector<std::vector<Scored>>& scored) {
-    const unsigned n_scores = (options_.orientation == Orientation::none ? 4 : 10) + (options_.keep_counts ? 3 : 0);
+    const unsigned n_scores = n_scores_of(options_);
     PhraseTableBuilder builder(n_scores);
     std::size_t n_pairs = 0;
     for (const auto& part : scored) n_pairs += part.size();
@@ -308,18 +280,24 @@ class Extraction {
   std::vector<std::vector<Instance>> parts_;
   std::vector<std::vector<Pair>> pairs_;
   ExtractStatistics& statistics_;
+  double mass_ = 0;  // of all instances
+  std::array<double, 6> overall_{};  // orientations of all instances, as shares
 };
 
 }  // namespace
 
-std::unique_ptr<PhraseTable> extract(const AlignedBitext& bitext, const ExtractOptions& options,
-                                     ExtractStatistics& statistics) {
+void check_extraction(const AlignedBitext& bitext, const ExtractOptions& options) {
   if (options.longest < 1 || options.longest > 255) throw data_error("A phrase has 1 to 255 words.");
   for (const auto words : {bitext.source, bitext.target}) {
     if (std::ranges::any_of(words, [](TokenId word) { return word < 0; })) {
       throw data_error("A word's number is negative; a bitext to extract from has numbers of a vocabulary.");
     }
   }
+}
+
+std::unique_ptr<PhraseTable> extract(const AlignedBitext& bitext, const ExtractOptions& options,
+                                     ExtractStatistics& statistics) {
+  check_extraction(bitext, options);
   return Extraction(bitext, options, statistics).run();
 }
 

@@ -12,8 +12,9 @@
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/phrase/search_graph.hpp"
 #include "dragoman/graph/kbest.hpp"
+#include "dragoman/graph/posteriors.hpp"
 #include "dragoman/phrase/search.hpp"
-#include "sentence_phrases.hpp"
+#include "dragoman/phrase/sentence_phrases.hpp"
 
 namespace dragoman::phrase {
 
@@ -133,8 +134,12 @@ class Forcing {
   /// What the best derivations use.
   void read(const Search& search, const PhraseTable& small, Told& told) {
     const auto [graph, phrase_options] = search_graph(search, false);
-    const auto paths = n_best(graph, options_.n_best, false);
     const float* const first = small.size() > 0 ? small.translation(0).scores.data() : nullptr;
+    const auto entry_of = [&](const Option& option) {
+      return entries_[static_cast<std::size_t>(option.translation.scores.data() - first) / small.n_scores()];
+    };
+    const bool by_margin = options_.margin > 0;
+    const auto paths = n_best(graph, by_margin ? 1 : options_.n_best, false);
     std::unordered_map<std::uint32_t, std::vector<double>> uses;
     std::vector<double> path_scores;
     for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -146,17 +151,39 @@ class Forcing {
         const Option& option = *phrase_options[phrase];
         n_artificial += option.n_unknown;
         if (option.table != 0) continue;
-        const auto at = static_cast<std::size_t>(option.translation.scores.data() - first) / small.n_scores();
-        auto& counts = uses[entries_[at]];
+        auto& counts = uses[entry_of(option)];
         counts.resize(paths.size(), 0.0);
         counts[i] += 1;
       }
       if (i == 0) told.whole = n_artificial == 0;
     }
+    if (by_margin) {
+      for (const auto entry : near_best(graph, phrase_options, entry_of)) told.shares.push_back({entry, 1.0});
+      return;
+    }
     for (const auto& [entry, counts] : uses) {
       told.shares.push_back({entry, shared_count(counts, path_scores, options_.scale, options_.power)});
     }
     std::ranges::sort(told.shares, {}, &Told::Share::entry);
+  }
+
+  /// The entries of all derivations within the margin: an arc is as good as the best derivation with it.
+  template <class Options, class EntryOf>
+  std::vector<std::uint32_t> near_best(const graph::Hypergraph& graph, const Options& phrase_options,
+                                       const EntryOf& entry_of) const {
+    const auto inside = graph::best_inside(graph), outside = graph::best_outside(graph, inside);
+    std::vector<std::uint32_t> near;
+    for (std::size_t i = 0; i < graph.arcs().size(); ++i) {
+      const auto& arc = graph.arcs()[i];
+      if (arc.phrase == graph::Hypergraph::kNoPhrase) continue;
+      const Option& option = *phrase_options[arc.phrase];
+      double through = arc.score + outside[arc.to];
+      for (const auto tail : graph.tails(i)) through += inside[tail];
+      if (option.table == 0 && through >= inside.back() - options_.margin) near.push_back(entry_of(option));
+    }
+    std::ranges::sort(near);
+    near.erase(std::ranges::unique(near).begin(), near.end());
+    return near;
   }
 
   const PhraseTable& table_;
@@ -179,8 +206,11 @@ class Forcing {
 
 float left_out(float log_p, double count, double total, double own_count, double own_total, float floor) {
   if (own_count <= 0 && own_total <= 0) return log_p;
-  const double left = std::exp(static_cast<double>(log_p)) * total - own_count, rest = total - own_total;
-  if (count <= own_count || left <= 0 || rest <= 0) return floor;
+  const double rest = total - own_total;
+  if (count <= own_count || rest <= 0) return floor;
+  const double smoothed = std::exp(static_cast<double>(log_p)) * total;
+  // Smoothing may have taken more from a small count than other sentence pairs leave of it: these keep their share.
+  const double left = smoothed > own_count ? smoothed - own_count : smoothed * (count - own_count) / count;
   return std::max(floor, static_cast<float>(std::log(std::min(1.0, left / rest))));
 }
 

@@ -39,7 +39,7 @@ void Lattice::check() const {
   }
 }
 
-void Constraints::check(const Engine& engine, std::size_t n_words) const {
+void Constraints::check(std::size_t n_given, std::size_t n_words) const {
   if (lattice) lattice->check();
   const std::size_t n = lattice ? lattice->n_nodes - 1U : n_words;
   for (const Given& each : given) {
@@ -48,9 +48,9 @@ void Constraints::check(const Engine& engine, std::size_t n_words) const {
       throw data_error("A given translation has the source span " + where + "; the sentence has " + std::to_string(n) +
                        " words.");
     }
-    if (each.values.size() > engine.n_given()) {
+    if (each.values.size() > n_given) {
       throw data_error("The given translation of " + where + " has " + std::to_string(each.values.size()) +
-                       " feature values; the engine has " + std::to_string(engine.n_given()) + " given features.");
+                       " feature values; the engine has " + std::to_string(n_given) + " given features.");
     }
   }
   // Two exclusive spans may be the same (alternatives), but one cannot cut another.

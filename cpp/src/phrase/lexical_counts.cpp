@@ -1,4 +1,4 @@
-#include "lexical_counts.hpp"
+#include "dragoman/phrase/lexical_counts.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sentence_phrases.hpp"
+#include "dragoman/phrase/sentence_phrases.hpp"
 
 namespace dragoman::phrase {
 

@@ -193,7 +193,7 @@ void Search::finish_all() {
 
 const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints,
                               std::span<const std::int32_t> layer) {
-  if (constraints) constraints->check(*engine_, source.size());
+  if (constraints) constraints->check(engine_->n_given(), source.size());
   constraints_ = constraints;
   weights_.assign(weights.dense.begin(), weights.dense.end());
   sparse_ = weights.sparse;

@@ -1,4 +1,4 @@
-#include "smoothing.hpp"
+#include "dragoman/phrase/smoothing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,27 +48,27 @@ PhraseSmoothing::PhraseSmoothing(Smoothing kind, const std::vector<std::uint64_t
   }
 }
 
-double PhraseSmoothing::discounted(std::uint32_t count) const noexcept {
+double PhraseSmoothing::discounted(const Evidence& met) const noexcept {
   if (kind_ != Smoothing::good_turing) return 0;
-  const double c = count;
-  return (c + 1) * std::pow((c + 1) / c, slope_);  // (c + 1) n(c + 1) / n(c)
+  const double c = met.count;
+  return met.each() * ((c + 1) * std::pow((c + 1) / c, slope_));  // (c + 1) n(c + 1) / n(c)
 }
 
-double PhraseSmoothing::probability(std::uint32_t count, const Marginal& given,
+double PhraseSmoothing::probability(const Evidence& met, const Marginal& given,
                                     std::uint32_t n_pairs_of_phrase) const noexcept {
-  const auto total = static_cast<double>(given.total);
+  const double total = given.total;
   switch (kind_) {
     case Smoothing::good_turing:  // what was never met has the mass of what was met once, shared out by the total
-      return discounted(count) / (given.discounted + once_ * total / n_instances_);
+      return discounted(met) / (given.discounted + once_ * total / n_instances_);
     case Smoothing::kneser_ney: {
       double left = 0;
       for (unsigned c = 0; c < 3; ++c) left += discounts_[c] * given.by_count[c];
-      const double discount = discounts_[std::min<std::uint32_t>(count, 3) - 1];
-      return (count - discount) / total + left / total * n_pairs_of_phrase / n_pairs_;
+      const double discount = met.each() * discounts_[std::min<std::uint32_t>(met.count, 3) - 1];
+      return (met.mass - discount) / total + left / total * n_pairs_of_phrase / n_pairs_;
     }
     case Smoothing::none: break;
   }
-  return count / total;
+  return met.mass / total;
 }
 
 }  // namespace dragoman::phrase

@@ -11,10 +11,6 @@ namespace dragoman::phrase {
 
 namespace {
 
-std::uint64_t hash_of(std::span<const TokenId> words) {
-  return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
-}
-
 std::uint32_t narrow(std::size_t size) {
   if (size >= std::numeric_limits<std::uint32_t>::max()) {
     throw data_error("A phrase table holds less than four thousand million words; prune it, or make two.");
@@ -27,6 +23,23 @@ std::uint32_t narrow(std::size_t size) {
 }
 
 }  // namespace
+
+std::uint64_t PhraseTable::hash_of(std::span<const TokenId> words) {
+  return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
+}
+
+std::vector<std::uint32_t> PhraseTable::slots_for(std::size_t n_sources,
+                                                  const std::function<std::span<const TokenId>()>& next) {
+  std::size_t n_slots = 8;
+  while (n_slots < 2 * n_sources) n_slots *= 2;
+  std::vector<std::uint32_t> slots(n_slots, 0);
+  for (std::size_t i = 0; i < n_sources; ++i) {
+    std::size_t slot = hash_of(next()) & (n_slots - 1);
+    while (slots[slot] != 0) slot = (slot + 1) & (n_slots - 1);
+    slots[slot] = static_cast<std::uint32_t>(i) + 1;
+  }
+  return slots;
+}
 
 PhraseTable::Run PhraseTable::locate(std::span<const TokenId> source) const {
   if (slots_.empty()) return {};
@@ -102,15 +115,11 @@ std::unique_ptr<PhraseTable> PhraseTableBuilder::finish() {
   table.n_sources_ = table.own_runs_.size();
   table.own_runs_.push_back(narrow(table.own_entries_.size()));
   table.own_entries_.push_back({narrow(table.own_words_.size()), narrow(table.own_links_.size())});
-  std::size_t n_slots = 8;
-  while (n_slots < 2 * table.n_sources_) n_slots *= 2;
-  table.own_slots_.assign(n_slots, 0);
-  for (std::size_t i = 0; i < table.n_sources_; ++i) {
+  table.own_slots_ = PhraseTable::slots_for(table.n_sources_, [&table, i = std::size_t{0}]() mutable {
     const auto begin = table.own_source_offsets_[i], end = table.own_source_offsets_[i + 1];
-    std::size_t slot = hash_of(std::span(table.own_source_words_).subspan(begin, end - begin)) & (n_slots - 1);
-    while (table.own_slots_[slot] != 0) slot = (slot + 1) & (n_slots - 1);
-    table.own_slots_[slot] = static_cast<std::uint32_t>(i) + 1;
-  }
+    ++i;
+    return std::span<const TokenId>(table.own_source_words_).subspan(begin, end - begin);
+  });
   table.slots_ = table.own_slots_;
   table.source_offsets_ = table.own_source_offsets_;
   table.source_words_ = table.own_source_words_;

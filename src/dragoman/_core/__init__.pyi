@@ -1,8 +1,10 @@
 from . import align as align
+from . import chart as chart
 from . import classer as classer
 from . import combine as combine
 from . import corpus as corpus
 from . import edit as edit
+from . import grammar as grammar
 from . import graph as graph
 from . import lexical as lexical
 from . import lm as lm

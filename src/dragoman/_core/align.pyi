@@ -224,3 +224,34 @@ def join_posteriors(forward: NDArray[numpy.float32], backward: NDArray[numpy.flo
     """
     Links whose posteriors have a geometric mean of at least the threshold, and those means.
     """
+
+def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32]]:
+    """
+    Rows and targets of a table of all word pairs that meet in sentence pairs.
+    """
+
+def unite_rows(tables: list[tuple[NDArray[numpy.int64], NDArray[numpy.int32]]], begin: int, end: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]:
+    """
+    Rows of one table of the pairs in some rows of several, and where in it the pairs of each stand.
+    """
+
+def expect_diagonal(table: Table, bitext: Bitext, options: DiagonalOptions) -> tuple[NDArray[numpy.uint64], int, NDArray[numpy.float64]]:
+    """
+    A round's pass over a part of a text: counts by pair and distance, both in units; log p by sentence.
+    """
+
+def expect_hmm(table: Table, jumps: NDArray[numpy.float64], bitext: Bitext, p_null: float) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint64], NDArray[numpy.float64]]:
+    """
+    The same: counts by pair, by jump; the lengths met and counts of their contexts; log p by sentence.
+    """
+
+def estimate(rows: NDArray[numpy.int64], counts: NDArray[numpy.uint64], alpha: float) -> NDArray[numpy.float32]:
+    """Probabilities of the pairs of rows from counts in units."""
+
+def next_tension(sizes: NDArray[numpy.int64], tension: float, distance: int, null: int) -> float:
+    """
+    The tension after a round; a row of `sizes` has source words, target words, and how many pairs have so many.
+    """
+
+def next_jumps(jumps: NDArray[numpy.float64], lengths: NDArray[numpy.int64], jump_counts: NDArray[numpy.uint64], context_counts: NDArray[numpy.uint64]) -> NDArray[numpy.float64]:
+    """The weights of jumps after a round."""

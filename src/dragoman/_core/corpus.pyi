@@ -1,6 +1,7 @@
-"""Line profiles, counting, hashing, mis-alignment."""
+"""Line profiles, counting, hashing, mis-alignment, retrieval."""
 
 from collections.abc import Sequence
+import enum
 from typing import Annotated
 
 import numpy
@@ -66,3 +67,31 @@ def split_columns(data: bytes, *, quoted: bool) -> tuple[list[str], list[tuple[N
     """
     A table in valid UTF-8, CSV (quoted) or TSV, by columns: header, for each column int32 codes (rows,) and the different cells, int64 lines on which the rows begin (rows,), and (line, cells) of each ragged row.
     """
+
+class Weighting(enum.Enum):
+    BM25 = 0
+
+    CLASSIC = 1
+
+    COSINE = 2
+
+class InvertedIndex:
+    """Documents by their terms, given as int32 ids and int64 offsets."""
+
+    def __init__(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, n_terms: int, weighting: Weighting = ..., k1: float = 1.2, b: float = 0.75, n_threads: int = 1) -> None: ...
+
+    @property
+    def n_documents(self) -> int: ...
+
+    @property
+    def n_postings(self) -> int: ...
+
+    def best(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64], k: int, *, weights: NDArray[numpy.float32] | None = None, n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]:
+        """
+        The k best documents of each query and their scores, (queries, k); -1 and 0 where fewer are met.
+        """
+
+    def sums(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, weights: NDArray[numpy.float32] | None = None, n_threads: int = 1) -> NDArray[numpy.float64]:
+        """
+        What the scores of each document for all queries add up to, (documents,).
+        """

@@ -36,3 +36,19 @@ def sample_topics(ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order
 
 def fold_in(ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], p_word: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, alpha: float, rounds: int, n_threads: int = 1) -> NDArray[numpy.float64]:
     """Shares of the topics in documents: float64 (documents, topics)."""
+
+class TranslatedIndex:
+    """Documents that queries of another language are looked up in."""
+
+    def __init__(self, ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], literal: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lambda_: float, beta: float, n_threads: int = 1) -> None: ...
+
+    def search(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, k: int, document_numbers: NDArray[numpy.int64], query_numbers: NDArray[numpy.int64], width: int, n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]:
+        """
+        The k best documents of each query, -1 where there are fewer, and what they gain over none, in nats.
+        """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def n_postings(self) -> int:
+        """How many gains are kept."""

@@ -18,6 +18,14 @@ class Estimator:
     def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None:
         """Count sentences."""
 
+    def sorted_run(self) -> bytes:
+        """The counts of what was added as a sorted run; nothing is left here."""
+
+    def take_runs(self, runs: list[memoryview]) -> None:
+        """
+        Take the counts of a text's parts instead of the text; the runs stay in memory until `finish`.
+        """
+
     def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa: Callable[[bytes], object] | None, trie: bool, p_bits: int, backoff_bits: int) -> tuple[Model, list[tuple[int, int, list[int], list[float], bool]]]:
         """
         The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.

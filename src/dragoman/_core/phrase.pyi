@@ -1,6 +1,6 @@
 """Phrase tables, and translating with them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 import enum
 
 import numpy
@@ -329,9 +329,9 @@ class PhraseTable:
         A table on the mapped content of a file, with target words of numbers below that.
         """
 
-def extract(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[PhraseTable, int, int, int, list[int]]:
+def extract(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], options: ExtractOptions, weights: NDArray[numpy.float32] | None = None) -> tuple[PhraseTable, int, int, int, list[float]]:
     """
-    The phrase table of an aligned bitext; instances, pairs, pairs kept, orientations.
+    The phrase table of an aligned bitext, whose pairs may have weights; instances, pairs, pairs kept, orientations.
     """
 
 class BilingualView:
@@ -360,6 +360,38 @@ class Engine:
     def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False, layer: NDArray[numpy.int32] | None = None) -> Translations:
         """Translations of sentences, flat."""
 
+class LinkCounts:
+    """
+    How often words were linked, as collect_pairs and add_up_links give it.
+    """
+
+    def __init__(self, slots: NDArray[numpy.uint64], source_totals: NDArray[numpy.uint64], target_totals: NDArray[numpy.uint64]) -> None: ...
+
+def collect_pairs(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[list[bytes], tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]]:
+    """
+    Sorted runs of the phrase pairs of a part of a text, by range of source phrases; how often words were linked.
+    """
+
+def count_links(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]:
+    """How often the words of a part of a text were linked."""
+
+def add_up_links(parts: list[LinkCounts]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]:
+    """The counts of parts, added."""
+
+def merge_pairs(runs: list[memoryview]) -> tuple[bytes, list[bytes], NDArray[numpy.uint64], list[int]]:
+    """
+    The pairs of one range, what they tell the shards of target phrases, counts of counts, orientations.
+    """
+
+def add_up_targets(ranges: list[memoryview], counts_of_counts: NDArray[numpy.uint64], options: ExtractOptions) -> list[bytes]:
+    """Of one shard, what the pairs of each range are told."""
+
+def score_pairs(pairs: memoryview, targets: list[memoryview], links: LinkCounts, counts_of_counts: NDArray[numpy.uint64], orientations: list[int], options: ExtractOptions) -> bytes:
+    """The file of the table of one range."""
+
+def write_joined(tables: list[PhraseTable], write: Callable[[bytes], object]) -> None:
+    """Write the file of a table that has the source phrases of several."""
+
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:
     """The pairs whose -log p, by Fisher's exact test, is above `least`."""
 
@@ -380,6 +412,8 @@ class Combination(enum.Enum):
     fill_up = 3
 
     interpolated = 4
+
+    pooled = 5
 
 class CombineOptions:
     def __init__(self) -> None: ...
@@ -432,6 +466,11 @@ def scores_of(part: tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.
 
 def all_scores(table: PhraseTable) -> NDArray[numpy.float32]:
     """The scores of all pairs of a table, in its order."""
+
+def with_scores(table: PhraseTable, scores: NDArray[numpy.float32]) -> PhraseTable:
+    """
+    The same phrase pairs with other scores, a row for each in the table's order.
+    """
 
 class SampleOptions:
     def __init__(self) -> None: ...
@@ -522,6 +561,12 @@ class ForcedOptions:
 
     @n_best.setter
     def n_best(self, arg: int, /) -> None: ...
+
+    @property
+    def margin(self) -> float: ...
+
+    @margin.setter
+    def margin(self, arg: float, /) -> None: ...
 
     @property
     def leave_one_out(self) -> bool: ...

@@ -55,6 +55,32 @@ class HmmSentence {
   double log_likelihood_ = 0;
 };
 
+/// Where the contexts of sentences of each length stand in an array: those of n words are [starts[n], starts[n] + n].
+struct ContextPlaces {
+  std::vector<std::size_t> lengths;  // that were met, rising
+  std::vector<std::size_t> starts;   // by length, and the size of the whole behind
+
+  ContextPlaces() = default;
+  explicit ContextPlaces(const Side& source);
+  explicit ContextPlaces(std::span<const std::int64_t> lengths);
+};
+
+/// What a pass over sentences expects, in units; sums of whole numbers, as DiagonalCounts are.
+struct HmmCounts {
+  std::vector<std::uint64_t> pairs;     // by pair of the table
+  std::vector<std::uint64_t> jumps;     // by class
+  std::vector<std::uint64_t> contexts;  // by length and context
+};
+
+/// The pass of a round over sentences whose pairs have these probabilities and places; `log_likelihoods` by sentence.
+HmmCounts expect_hmm(std::span<const float> p, const Jumps& jumps, const ContextPlaces& contexts, const PlacesView& places,
+                     const Side& source, const Side& target, const Anchors& anchors, double p_null,
+                     std::span<double> log_likelihoods);
+
+/// The weights of jumps after a round.
+std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places, std::span<const std::uint64_t> jump_counts,
+                               std::span<const std::uint64_t> context_counts);
+
 /// Train p(target | source), first as IBM model 1. Same numbers for any number of threads and order of sentences.
 HmmModel train_hmm(const Side& source, const Side& target, const Given& given, const HmmOptions& options);
 

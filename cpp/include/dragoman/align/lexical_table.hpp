@@ -39,8 +39,27 @@ struct Places {
   }
 };
 
+/// Those of some sentences, one after the other.
+struct PlacesView {
+  std::span<const std::size_t> offsets;
+  std::span<const std::uint32_t> places;
+
+  PlacesView(const Places& whole) : PlacesView(whole, 0, whole.offsets.size() - 1) {}  // NOLINT: a view of what is given
+  PlacesView(const Places& whole, std::size_t begin, std::size_t end)
+      : offsets(std::span(whole.offsets).subspan(begin, end - begin + 1)), places(whole.places) {}
+
+  std::span<const std::uint32_t> sentence(std::size_t i) const noexcept {
+    return places.subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+};
+
 /// The table of all pairs that meet in a bitext, without probabilities, and their places.
 LexicalTable collect_pairs(const Side& source, const Side& target, Places& places);
+
+/// The pairs of rows [begin, end) of several tables as rows of one, without probabilities; `places` says where those of
+/// each stand in it, one table behind the other. Linear in the pairs.
+LexicalTable unite_rows(std::span<const TableView> tables, std::size_t begin, std::size_t end,
+                        std::vector<std::uint32_t>& places);
 
 /// The places of the pairs of another bitext; pairs that the table lacks have the place n_pairs().
 Places find_places(const TableView& table, const Side& source, const Side& target);

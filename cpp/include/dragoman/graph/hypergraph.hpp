@@ -16,6 +16,8 @@ namespace dragoman::graph {
 using text::TokenId;
 
 /// A word of the source phrase and one of the target phrase that translate each other, counted from 0 in their phrases.
+/// In a phrase of a graph that has gaps, source words are counted with those that fill the gaps, target words with the
+/// gaps as one each.
 struct Link {
   std::uint8_t source;
   std::uint8_t target;
@@ -157,8 +159,7 @@ struct Path {
 /// The target words of a derivation.
 std::vector<TokenId> words_of(const Hypergraph& graph, const Path& path);
 
-/// The word links of a derivation: places in the source and in its target words, by the target's. Of phrases with gaps,
-/// whose links are counted without what fills these, there are none.
+/// The word links of a derivation: places in the source and in its target words, by the target's.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> links_of(const Hypergraph& graph, const Path& path);
 
 /// By node, whether its words may stand behind others: if not, whatever is made of it begins with them.

@@ -23,12 +23,32 @@ concept Forest = requires(F forest, std::uint32_t number) {
   { forest.best(number) } -> std::convertible_to<double>;
 };
 
+/// A forest that says what an arc says: `part(k)` where the words of tail k stand, `word(w)` for each of its own.
+template <class F>
+concept TellingForest = Forest<F> && requires(F forest, std::uint32_t arc) {
+  forest.tell(arc, [](std::size_t) {}, [](std::int32_t) {});
+};
+
+/// Words as one number that grows from the numbers of their parts, in any order of putting them together.
+struct Yield {
+  std::uint64_t hash = 0, shift = 1;
+
+  void append(const Yield& behind) noexcept { hash = hash * behind.shift + behind.hash, shift *= behind.shift; }
+  void append(std::int32_t word) noexcept {
+    append(Yield{(static_cast<std::uint64_t>(static_cast<std::uint32_t>(word)) + 1) * 0x9E3779B97F4A7C15, 0x2545F4914F6CDD1D});
+  }
+};
+
 /// The derivations of each node of a forest by rank, the best being 0, found only when asked for (Huang & Chiang, IWPT
 /// 2005, algorithm 3). Equals come in the order of their arcs, then of the ranks of their tails.
+///
+/// `distinct`: of the derivations of a node that have the same words only the best counts (two that differ are hardly ever
+/// taken for the same: words are compared by 64 bits). Grammars derive the same words in thousands of ways, which would fill any list.
 template <Forest F>
 class LazyKBest {
  public:
-  explicit LazyKBest(F forest, std::size_t n_nodes = 0) : forest_(std::move(forest)), nodes_(n_nodes) {}
+  explicit LazyKBest(F forest, std::size_t n_nodes = 0, bool distinct = false)
+      : forest_(std::move(forest)), nodes_(n_nodes), distinct_(distinct) {}
 
   F& forest() noexcept { return forest_; }
   const F& forest() const noexcept { return forest_; }
@@ -50,9 +70,11 @@ class LazyKBest {
   };
   struct Node {
     std::vector<Way> found;       // best first
+    std::vector<Yield> yields;    // what they say, if that tells them apart
     std::vector<Way> candidates;  // a heap
+    Way last;                     // taken from them, whether it was found or said what another says
     bool open = false;
-    bool pending = false;  // what follows the derivation found last is not among the candidates yet
+    bool pending = false;  // what follows the last one is not among the candidates yet
     bool exhausted = false;
   };
   struct Wish {
@@ -85,9 +107,12 @@ class LazyKBest {
   void start(std::uint32_t node);
   bool add_successors(std::uint32_t node, std::vector<Wish>& wishes);
   void add_successor(std::uint32_t node, const Way& way, std::size_t k);
+  bool ask_tails(const Way& way, std::vector<Wish>& wishes);
+  bool is_new(Node& here, const Way& way);
 
   F forest_;
   std::vector<Node> nodes_;
+  bool distinct_;
   std::vector<std::uint32_t> ranks_;
 };
 
@@ -117,7 +142,7 @@ void LazyKBest<F>::start(std::uint32_t node) {
 /// Every combination of ranks is reached once: a tail's rank grows only while all before it are 0.
 template <Forest F>
 bool LazyKBest<F>::add_successors(std::uint32_t node, std::vector<Wish>& wishes) {
-  const Way last = nodes_[node].found.back();
+  const Way last = nodes_[node].last;
   const auto tails = forest_.tails(last.arc);
   for (std::size_t k = 0; k < tails.size() && (k == 0 || rank_of(last, k - 1) == 0); ++k) {
     const std::uint32_t rank = rank_of(last, k) + 1;
@@ -149,6 +174,35 @@ void LazyKBest<F>::add_successor(std::uint32_t node, const Way& way, std::size_t
   std::push_heap(candidates.begin(), candidates.end(), worse());
 }
 
+/// False, and wishes, if a tail was not looked at yet whose best derivation is part of this one.
+template <Forest F>
+bool LazyKBest<F>::ask_tails(const Way& way, std::vector<Wish>& wishes) {
+  const auto tails = forest_.tails(way.arc);
+  for (std::size_t k = 0; k < tails.size(); ++k) {
+    if (at(tails[k]).found.size() > rank_of(way, k)) continue;
+    wishes.push_back({tails[k], rank_of(way, k)});
+    return false;
+  }
+  return true;
+}
+
+/// Whether no derivation of the node says what this one says; then it is one of them.
+template <Forest F>
+bool LazyKBest<F>::is_new(Node& here, const Way& way) {
+  if constexpr (TellingForest<F>) {
+    if (!distinct_) return true;
+    Yield own;
+    const auto tails = forest_.tails(way.arc);
+    const auto part = [&](std::size_t k) {
+      if (k < tails.size()) own.append(nodes_[tails[k]].yields[rank_of(way, k)]);
+    };
+    forest_.tell(way.arc, part, [&](std::int32_t word) { own.append(word); });
+    if (std::ranges::any_of(here.yields, [&](const Yield& other) { return other.hash == own.hash; })) return false;
+    here.yields.push_back(own);
+  }
+  return true;
+}
+
 /// Not recursive: a derivation of a long sentence asks one node after the other, farther than a call stack reaches.
 template <Forest F>
 bool LazyKBest<F>::has(std::uint32_t node, std::uint32_t rank) {
@@ -169,10 +223,14 @@ bool LazyKBest<F>::has(std::uint32_t node, std::uint32_t rank) {
       here.exhausted = true;
       continue;
     }
-    std::pop_heap(here.candidates.begin(), here.candidates.end(), worse());
-    here.found.push_back(here.candidates.back());
-    here.candidates.pop_back();
-    here.pending = true;
+    const Way next = here.candidates.front();
+    if (distinct_ && !ask_tails(next, wishes)) continue;
+    Node& asked = nodes_[wish.node];  // those of its tails may have moved it
+    std::pop_heap(asked.candidates.begin(), asked.candidates.end(), worse());
+    asked.candidates.pop_back();
+    asked.last = next;
+    asked.pending = true;
+    if (is_new(asked, next)) asked.found.push_back(next);
   }
   return nodes_[node].found.size() > rank;
 }

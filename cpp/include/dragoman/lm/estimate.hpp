@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "dragoman/core/bytes.hpp"
 #include "dragoman/core/spool.hpp"
 #include "dragoman/lm/ngram.hpp"
 
@@ -56,6 +58,12 @@ class Estimator {
   /// Sentences as word ids without <s> and </s>: those of line i are [offsets[i], offsets[i + 1]). Throws data_error at
   /// a word that a sentence cannot hold (<s>, </s>) or that has no number below `n_words` of `finish`.
   virtual void add(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets) = 0;
+  /// The counts of what was added as one sorted run, for `take_runs` of an estimator of the same order; afterwards nothing
+  /// is left here.
+  virtual Bytes sorted_run() = 0;
+  /// Instead of text: runs of the counts of its parts, which stay in memory until `finish` is done. The model is that of
+  /// the whole text. Throws data_error for what is no run.
+  virtual void take_runs(std::vector<std::string_view> runs) = 0;
   /// By number, which words the limits leave in; <unk>, <s> and </s> always stay.
   virtual std::vector<char> kept_words(WordId n_words) const = 0;
   /// `n_words`: size of the vocabulary with <unk>, <s> and </s>. The sink is handed words that stay by their numbers among

@@ -17,7 +17,9 @@ namespace dragoman::phrase {
 /// - fill_up: every pair with the features of the first table that has it, and for each table but the first a feature
 ///   that says whether the pair comes from it (Bisazza, Ruiz & Federico, IWSLT 2011).
 /// - interpolated: every pair, probabilities being weighted sums (Foster & Kuhn, WMT 2007; Sennrich, EACL 2012).
-enum class Combination : std::uint8_t { both, either, backoff, fill_up, interpolated };
+/// pooled: every pair, with the probabilities that the counts of all tables together give; lexical weights are means of
+/// the tables that have the pair, by its counts.
+enum class Combination : std::uint8_t { both, either, backoff, fill_up, interpolated, pooled };
 
 /// A table on its way into a combined one.
 struct TablePart {
@@ -46,5 +48,9 @@ std::unique_ptr<PhraseTable> combine(std::span<const TablePart> parts, const Com
 /// The features that a table has for each pair of `pairs`, in their order, -inf for those that it lacks. The ids are
 /// those of the table's words in the vocabularies of `pairs`.
 std::vector<float> scores_of(const TablePart& part, const PhraseTable& pairs);
+
+/// The same phrase pairs with other scores, `n_scores` of each in the table's order; translations of a phrase are sorted
+/// anew by the third one, p(t|s). Throws data_error for scores of another number.
+std::unique_ptr<PhraseTable> with_scores(const PhraseTable& table, std::span<const float> scores, unsigned n_scores);
 
 }  // namespace dragoman::phrase

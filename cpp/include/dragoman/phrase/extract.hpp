@@ -22,7 +22,9 @@ struct AlignedBitext {
   std::span<const std::int64_t> source_offsets, target_offsets;
   std::span<const Point> points;
   std::span<const std::int64_t> point_offsets;
+  std::span<const float> weights = {};  // what each pair counts when phrases are extracted, 0 or more; none: 1 each
 
+  double weight(std::size_t pair) const noexcept { return weights.empty() ? 1.0 : weights[pair]; }
   std::size_t size() const noexcept { return source_offsets.empty() ? 0 : source_offsets.size() - 1; }
 };
 
@@ -43,12 +45,13 @@ struct ExtractStatistics {
   std::uint64_t n_instances = 0;  // phrase pairs of sentence pairs
   std::uint64_t n_pairs = 0;      // different ones
   std::uint64_t n_kept = 0;
-  std::array<std::uint64_t, 6> orientations{};  // before and behind: monotone, swap, discontinuous
+  std::array<double, 6> orientations{};  // before and behind: monotone, swap, discontinuous; sums of weights
 };
 
 /// All phrase pairs that are consistent with the alignment (Och & Ney 2004), with four scores each (log): p(s|t), its
 /// lexical weight, p(t|s), its lexical weight; six of orientation, if asked for; three counts, if asked for. Linear in
-/// the bitext. Throws data_error for a point outside its sentences.
+/// the bitext. With weights of sentence pairs all counts are sums of weights, and a pair of weight 0 is not there.
+/// Throws data_error for a point outside its sentences and for weights that are none.
 std::unique_ptr<PhraseTable> extract(const AlignedBitext& bitext, const ExtractOptions& options,
                                      ExtractStatistics& statistics);
 

@@ -14,6 +14,7 @@ namespace dragoman::phrase {
 /// WMT 2012).
 struct ForcedOptions {
   unsigned n_best = 100;      // derivations of each pair that are looked at
+  double margin = 0;          // if above 0, all that are at most so much worse than the best count, however many
   bool leave_one_out = true;  // take each pair's own counts out of the phrase probabilities while it is translated
   bool artificial = true;     // insert target words and leave source words out where no phrase helps
   float floor = -20;          // log p of a phrase pair that only this sentence pair has

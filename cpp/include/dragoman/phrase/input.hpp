@@ -64,8 +64,8 @@ struct Constraints {
   std::optional<Target> target;
   std::optional<Lattice> lattice;    // in the place of the words
 
-  /// Throws data_error if something does not fit a sentence of so many words.
-  void check(const Engine& engine, std::size_t n_words) const;
+  /// Throws data_error if something does not fit a sentence of so many words, or an engine with so many given features.
+  void check(std::size_t n_given, std::size_t n_words) const;
 };
 
 }  // namespace dragoman::phrase

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -61,6 +62,9 @@ class PhraseTable {
   Bytes serialised() const;
   static std::unique_ptr<PhraseTable> on_file(std::string_view file, std::shared_ptr<const void> owner,
                                               std::size_t n_target_words);
+  /// The file of a table that has the source phrases of several, one behind the other, none of them twice: written piece
+  /// by piece, so that it need not fit into memory.
+  static void write_joined(std::span<const PhraseTable* const> tables, const std::function<void(std::string_view)>& write);
 
  private:
   friend class PhraseTableBuilder;
@@ -68,6 +72,10 @@ class PhraseTable {
     std::uint32_t words;  // where its words begin; they end where those of the next entry begin
     std::uint32_t links;
   };
+
+  static std::uint64_t hash_of(std::span<const TokenId> words);
+  /// The hash table of source phrases that are handed over in their order: `next()`, so often.
+  static std::vector<std::uint32_t> slots_for(std::size_t n_sources, const std::function<std::span<const TokenId>()>& next);
 
   bool has_sizes() const;
   std::span<const TokenId> source_words_of(std::size_t number) const;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sorted_points.hpp"
+#include "dragoman/phrase/sorted_points.hpp"
 
 namespace dragoman::phrase {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "lexicon.hpp"
+#include "dragoman/phrase/lexicon.hpp"
 
 namespace dragoman::phrase {
 

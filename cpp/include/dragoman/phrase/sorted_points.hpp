@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,11 +27,12 @@ struct PointsView {
 /// of its source words and hence lie together.
 class SortedPoints {
  public:
-  /// Throws data_error for a point outside its sentences, and for offsets that are none.
+  /// Throws data_error for a point outside its sentences, and for offsets or weights that are none.
   explicit SortedPoints(const AlignedBitext& bitext) {
     check_offsets(bitext.source_offsets, bitext.source.size(), "source");
     check_offsets(bitext.target_offsets, bitext.target.size(), "target");
     check_offsets(bitext.point_offsets, bitext.points.size(), "alignment");
+    check_weights(bitext);
     offsets_.reserve(bitext.source.size() + 1);
     targets_.reserve(bitext.points.size());
     std::vector<Point> points;
@@ -73,6 +75,15 @@ class SortedPoints {
     if (!good) {
       throw data_error(std::string("The offsets of the ") + what + " must rise from 0 to its size, " +
                        std::to_string(size) + ".");
+    }
+  }
+  static void check_weights(const AlignedBitext& bitext) {
+    if (!bitext.weights.empty() && bitext.weights.size() != bitext.size()) {
+      throw data_error("There are " + std::to_string(bitext.weights.size()) + " weights for " + std::to_string(bitext.size()) +
+                       " sentence pairs.");
+    }
+    if (std::ranges::any_of(bitext.weights, [](float weight) { return !(weight >= 0) || std::isinf(weight); })) {
+      throw data_error("The weight of a sentence pair is a number from 0 on.");
     }
   }
   [[noreturn]] static void refuse(std::size_t pair, std::size_t n_source, std::size_t n_target) {

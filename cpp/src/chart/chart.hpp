@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "cubes.hpp"
+
+namespace dragoman::chart {
+
+/// Items that say words [from, to) of a target that is asked for; behind a prefix all places are its end. Without such
+/// a target there are no places to tell apart.
+struct Group {
+  std::uint32_t from = 0, to = 0;
+  Items items = {};
+};
+
+/// What a span can be under one label.
+struct Filled {
+  Label label;
+  std::span<const Group> groups;
+};
+
+/// A chart: for each span of the source and each label, what the rules make of it.
+class Chart {
+ public:
+  Chart(const Engine& engine, RuleBook& book, SpanStates& states, const DecodeOptions& limits)
+      : engine_(&engine), book_(&book), limits_(&limits), cubes_(states, arena_, limits.pop_limit) {}
+
+  void run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints,
+           const std::span<const LabelledSpan>* labels);
+
+  std::size_t length() const noexcept { return length_; }
+  /// What covers the whole source and says the whole of what is asked for.
+  Items complete() const;
+  const Cubes& cubes() const noexcept { return cubes_; }
+  /// Edges of the last sentence: places of rules, and the source words that these cover.
+  std::uint64_t n_uses() const noexcept { return n_uses_; }
+  std::uint64_t used_words() const noexcept { return used_words_; }
+
+ private:
+  /// A word of the source, or an arc of a lattice.
+  struct Step {
+    std::uint16_t from;
+    TokenId word;
+    std::uint32_t number;  // among the words or arcs
+    float score;
+  };
+  /// What fills the last gap so far, and what the gaps before it.
+  struct Tail {
+    const Filled* filled;
+    const Tail* before;
+  };
+  /// A way through the source sides of rules that a span's words and parts have gone.
+  struct Dot {
+    Node node;
+    const Tail* tails;
+    float lattice;
+  };
+  /// Rules whose source side a span has, with what fills their gaps.
+  struct Edge {
+    std::span<const RuleUse* const> rules;
+    const Tail* tails;
+    float lattice;
+  };
+  struct Range {
+    std::uint32_t first = 0, last = 0;
+  };
+  /// A cube whose items say words [from, to) of the target.
+  struct Placed {
+    std::uint32_t from, to;
+    Cube cube;
+  };
+
+  void read(std::span<const TokenId> source, const std::span<const LabelledSpan>* labels);
+  static std::size_t at(std::size_t begin, std::size_t end) noexcept { return end * (end - 1) / 2 + begin; }
+  void fill(Span span);
+  void walk(Span span);
+  void walk_over(Span span, std::size_t middle);
+  void complete_dot(const Dot& dot, Span span);
+  void rename(const Filled& filled, Span span);
+  void add_outside(Span span);
+  void add_under_unknown(const RuleUse* rule, Span span, float lattice);
+  const RuleUse* copy_of(const Step& step, bool is_left_out);
+  void add_edge(Label label, const Edge& edge);
+  void add_edge_behind(Label label, const Edge& edge, std::size_t behind);
+  bool may_stand(Label label, Span span) const;
+  bool is_closed(Span span) const;
+  std::span<const Bundle> bundles(Node node) { return target_ ? book_->all_at(node) : book_->at(node); }
+  void glue(std::size_t end);
+
+  // Placing what is said among the words of a target.
+  std::span<const Items> tails_of(const Tail* last);
+  Filled* filled(Label label, std::span<const Edge> edges, Span span);
+  void place(const Edge& edge);
+  void place_rule(const RuleUse& rule, std::span<const Filled* const> tails, float lattice);
+  std::span<const Group> explore_placed(Span span);
+  void glue_placed(std::size_t end);
+
+  const Engine* engine_;
+  RuleBook* book_;
+  const DecodeOptions* limits_;
+  Arena arena_;
+  Cubes cubes_;
+  const Constraints* constraints_ = nullptr;
+  const phrase::Target* target_ = nullptr;
+  std::size_t length_ = 0, n_places_ = 0;
+  bool is_labelled_ = false;
+  std::unordered_set<std::uint64_t> labelled_;  // spans with a label
+  std::vector<Step> steps_;                     // by where they lead
+  std::vector<Range> steps_to_;
+  std::vector<std::uint32_t> limit_;            // by beginning: the next wall
+  std::vector<std::span<const Filled* const>> cells_;  // by label
+  std::vector<Dot> dots_;
+  std::vector<Range> dots_at_;
+  std::vector<const Filled*> glued_;            // by end
+  // Of the span that is being filled.
+  std::vector<std::vector<Edge>> edges_;
+  std::vector<std::uint32_t> edges_of_;  // by label: place in `edges_` + 1, or 0
+  std::vector<Label> order_;             // labels with edges
+  std::size_t n_lists_ = 0, n_done_ = 0;
+  std::vector<Cube> asked_;
+  std::vector<Placed> placed_;
+  std::vector<const Filled*> here_;
+  std::uint64_t n_uses_ = 0, used_words_ = 0;
+};
+
+}  // namespace dragoman::chart
