@@ -35,6 +35,7 @@ __all__ = [
     "atomic_folder",
     "atomic_path",
     "home_folder",
+    "iter_blocks",
     "iter_lines",
     "open_binary",
     "open_writer",
@@ -106,15 +107,20 @@ def read_text(path: StrPath) -> str:
     return decode_utf8(read_utf8(path), path)
 
 
-def iter_lines(path: StrPath) -> Iterator[str]:
-    """The lines of `path`, one by one, in constant memory (but for the longest line)."""
+def iter_blocks(path: StrPath) -> Iterator[str]:
+    """The text of `path` in blocks of whole lines, line ends as they stand, in constant memory."""
     done = 0
     with open_binary(path) as stream:
         for block in _whole_lines(stream):
             text = as_utf8(_without_bom(block, path) if done == 0 else block, path)
-            lines = _lines(decode_utf8(text, path, first_line=done + 1))
-            yield from lines
-            done += len(lines)
+            yield decode_utf8(text, path, first_line=done + 1)
+            done += block.count(b"\n")
+
+
+def iter_lines(path: StrPath) -> Iterator[str]:
+    """The lines of `path`, one by one, in constant memory (but for the longest line)."""
+    for block in iter_blocks(path):
+        yield from _lines(block)
 
 
 def read_lines(path: StrPath) -> list[str]:

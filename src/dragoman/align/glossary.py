@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from dragoman.data.alignments import Link
 from dragoman.data.parallel import check_parallel
+from dragoman.data.term_files import read_terms
+from dragoman.data.terms import Term
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines
 
-__all__ = ["Glossary", "Priors"]
+__all__ = ["Glossary", "Priors", "Span"]
+
+Span = range  # places of consecutive words
 
 
 def _fields(path: StrPath) -> Iterator[tuple[int, list[str]]]:
@@ -31,6 +36,10 @@ def _fields(path: StrPath) -> Iterator[tuple[int, list[str]]]:
         yield number, parts
 
 
+def _is_allowed(term: Term) -> bool:
+    return term.status != "forbidden"
+
+
 @dataclass(frozen=True)
 class Glossary:
     """Terms and their translations, tokenised as the text is; wherever both stand in a pair, they go together."""
@@ -38,9 +47,16 @@ class Glossary:
     terms: tuple[tuple[str, str], ...]
 
     @classmethod
-    def read(cls, path: StrPath) -> Glossary:
-        """A file with one pair of terms a line, between a tab or `|||`; a third field is not looked at."""
-        return cls(tuple((parts[0], parts[1]) for _, parts in _fields(path)))
+    def read(cls, path: StrPath, source_lang: str = "", target_lang: str = "") -> Glossary:
+        """A file with one pair of terms a line, between a tab or `|||`, a third field not looked at; or .tbx or .csv.
+
+        Of these, terms that are forbidden are left out; a .tbx of more than two languages asks which are meant.
+        """
+        if Path(path).suffix.lower() not in {".tbx", ".xml", ".csv"}:
+            return cls(tuple((parts[0], parts[1]) for _, parts in _fields(path)))
+        terms = read_terms(path, source_lang, target_lang).terms
+        pairs = ((" ".join(term.source.split()), " ".join(term.target.split())) for term in terms if _is_allowed(term))
+        return cls(tuple(dict.fromkeys(pairs)))
 
     def anchors(self, srcs: Sequence[str], tgts: Sequence[str]) -> list[list[Link]]:
         """By sentence pair, the links that the glossary knows, sorted: all words of a term with all of the other's.
@@ -48,6 +64,13 @@ class Glossary:
         Longer terms come first and a word belongs to one term. A term that stands on one side n times and on the other
         m times anchors the first min(n, m), in order; where n and m differ, order is a guess and nothing is anchored.
         """
+        return [
+            sorted((i, j) for source, target in terms for i in source for j in target)
+            for terms in self.spans(srcs, tgts)
+        ]
+
+    def spans(self, srcs: Sequence[str], tgts: Sequence[str]) -> list[list[tuple[Span, Span]]]:
+        """By sentence pair, where terms stand on both sides."""
         check_parallel({"srcs": srcs, "tgts": tgts})
         by_first: dict[str, list[tuple[list[str], list[str]]]] = {}
         ordered = sorted(self.terms, key=lambda term: (-len(term[0].split()), -len(term[1].split()), term))
@@ -61,13 +84,15 @@ class Glossary:
             source, target = src.split(), tgt.split()
             candidates = [entry for word in dict.fromkeys(source) for entry in by_first.get(word, ())]
             candidates.sort(key=lambda entry: (-len(entry[0]), -len(entry[1]), rank[id(entry)]))
-            lines.append(_anchor(source, target, candidates))
+            lines.append(_matches(source, target, candidates))
         return lines
 
 
-def _anchor(source: list[str], target: list[str], terms: Iterable[tuple[list[str], list[str]]]) -> list[Link]:
+def _matches(
+    source: list[str], target: list[str], terms: Iterable[tuple[list[str], list[str]]]
+) -> list[tuple[Span, Span]]:
     taken: tuple[set[int], set[int]] = (set(), set())
-    links: list[Link] = []
+    spans: list[tuple[Span, Span]] = []
     for source_term, target_term in terms:
         places = [
             _places(words, term, used)
@@ -77,10 +102,10 @@ def _anchor(source: list[str], target: list[str], terms: Iterable[tuple[list[str
             continue
         for s, t in zip(*places, strict=True):
             source_places, target_places = range(s, s + len(source_term)), range(t, t + len(target_term))
-            links += [(i, j) for i in source_places for j in target_places]
+            spans.append((source_places, target_places))
             taken[0].update(source_places)
             taken[1].update(target_places)
-    return sorted(links)
+    return sorted(spans, key=lambda span: span[0].start)
 
 
 def _places(words: list[str], term: list[str], taken: set[int]) -> list[int]:

@@ -11,15 +11,15 @@ from dragoman.align.base import AlignmentRecipe
 from dragoman.align.directions import DirectedLinks, Direction, Learnt, Round
 from dragoman.options import filled, option
 
-__all__ = ["Diagonal", "Ibm1"]
+__all__ = ["Diagonal", "Ibm1", "IbmModel"]
 
 
 @dataclass(frozen=True)
-class _Ibm(AlignmentRecipe):
+class IbmModel(AlignmentRecipe):
     """What the two share: EM over independent words, with a prior on places."""
 
     @abstractmethod
-    def _options(self, **more: Any) -> _core.align.DiagonalOptions:
+    def options(self, **more: Any) -> _core.align.DiagonalOptions:
         """The settings of the kernel."""
 
     def learn(
@@ -32,7 +32,7 @@ class _Ibm(AlignmentRecipe):
         n_threads: int,
     ) -> Learnt:
         """Learn one direction by EM; nothing is left to chance."""
-        options = self._options(n_threads=n_threads)
+        options = self.options(n_threads=n_threads)
         table, tension, rounds = _core.align.train_diagonal(bitext, pairs, options)
         return Learnt(Direction(*table, values={"tension": tension}, rounds=tuple(Round(*each) for each in rounds)))
 
@@ -46,12 +46,12 @@ class _Ibm(AlignmentRecipe):
         n_threads: int,
     ) -> DirectedLinks:
         """The most probable source word of each target word."""
-        options = self._options(tension=direction.values["tension"], n_threads=n_threads)
+        options = self.options(tension=direction.values["tension"], n_threads=n_threads)
         return DirectedLinks(*_core.align.align_diagonal(direction.core(), bitext, options, posteriors=posteriors))
 
 
 @dataclass(frozen=True)
-class Ibm1(_Ibm):
+class Ibm1(IbmModel):
     """IBM model 1 (Brown et al. 1993): words alone, all places alike. The start of better models, rarely an end."""
 
     name: ClassVar[str] = "ibm1"
@@ -60,13 +60,14 @@ class Ibm1(_Ibm):
     empty: bool = option(True, choices=(False, True), text="a target word may come from no source word")
     alpha: float = option(0.0, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
 
-    def _options(self, **more: Any) -> _core.align.DiagonalOptions:
+    def options(self, **more: Any) -> _core.align.DiagonalOptions:
+        """The settings of the kernel."""
         places = {"p_null": -1.0 if self.empty else 0.0, "tension": 0.0, "learn_tension": False}
         return filled(_core.align.DiagonalOptions(), self, **places | more)
 
 
 @dataclass(frozen=True)
-class Diagonal(_Ibm):
+class Diagonal(IbmModel):
     """IBM model 2 with one parameter for places, the tension of the diagonal (Dyer et al. 2013): fast_align's model.
 
     The quickest that gives usable links where word order is alike.
@@ -80,5 +81,6 @@ class Diagonal(_Ibm):
     learn_tension: bool = option(True, choices=(False, True), text="let the data say how much the diagonal is favoured")
     alpha: float = option(0.01, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
 
-    def _options(self, **more: Any) -> _core.align.DiagonalOptions:
+    def options(self, **more: Any) -> _core.align.DiagonalOptions:
+        """The settings of the kernel."""
         return filled(_core.align.DiagonalOptions(), self, **more)

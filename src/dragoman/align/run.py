@@ -14,16 +14,18 @@ from dragoman.align.base import ALIGNERS, Aligner, AlignmentRecipe
 from dragoman.align.directions import DirectedLinks, both_directions, stream_key
 from dragoman.align.evaluation import evaluate_alignments
 from dragoman.align.glossary import Glossary, Priors
+from dragoman.align.grouping import group_terms
 from dragoman.align.result import AlignmentResult
 from dragoman.align.symmetrisation import check_symmetrisation, join
-from dragoman.align.text import Anchors, PairIds
+from dragoman.align.text import Anchors, PairIds, encode
 from dragoman.data.alignments import Alignment, Link
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.text.tokens import TokenIds
+from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["align", "align_ids"]
+__all__ = ["align", "align_grouped", "align_ids"]
 
 
 def align(
@@ -36,6 +38,7 @@ def align(
     threshold: float = 0.4,
     anchors: Anchors | None = None,
     glossary: Glossary | None = None,
+    group: str | None = None,
     priors: Priors | None = None,
     gold: Iterable[Alignment] | None = None,
     posteriors: bool = False,
@@ -48,14 +51,27 @@ def align(
 
     `method` is a recipe or the name of one in `ALIGNERS`, perhaps with options ("hmm:rounds=10"). Links can be given:
     `anchors` by sentence pair, a `glossary` whose words are anchored where they stand on both sides, terms of several
-    words as a whole; `priors` are pseudo-counts. With `gold`, the first pairs are compared with reference links. `save`
-    is where what was learnt goes.
+    words as a whole; with a `group` of `PRIORS` its terms are one token each while words are linked, and training knows
+    of them in that way (Okita et al. 2010). `priors` are pseudo-counts. With `gold`, the first pairs are compared with
+    reference links. `save` is where what was learnt goes.
 
     >>> align(["das haus", "das buch", "ein buch"], ["the house", "the book", "a book"]).links[:4].tolist()
     [[0, 0], [1, 1], [0, 0], [1, 1]]
     """
     check_parallel({"srcs": srcs, "tgts": tgts, "anchors": anchors})
     tell = progress or (lambda _: None)
+    if group is not None:
+        recipe = ALIGNERS.make(method) if isinstance(method, str) else method
+        if model is not None or anchors is not None or priors is not None or posteriors or save is not None:
+            raise DataError(
+                "Terms are grouped while learning from a text and its glossary, not with posteriors, a model, anchors "
+                "or priors. Leave these out, or the groups."
+            )
+        tell("linking words with terms as tokens")
+        result = align_grouped(
+            srcs, tgts, recipe, glossary, group, symmetrisation, threshold, seed=seed, n_threads=n_threads
+        )
+        return result if gold is None else replace(result, evaluation=evaluate_alignments(result.alignments, gold))
     bounds: Anchors | None = None
     if glossary is not None:
         tell("looking for the glossary's terms")
@@ -99,6 +115,45 @@ def align(
     if gold is None:
         return result
     return replace(result, evaluation=evaluate_alignments(result.alignments, gold))
+
+
+def align_grouped(
+    srcs: Sequence[str],
+    tgts: Sequence[str],
+    recipe: AlignmentRecipe,
+    glossary: Glossary | None,
+    prior: str,
+    symmetrisation: str = "grow-diag-final-and",
+    threshold: float = 0.4,
+    *,
+    seed: int = 1,
+    n_threads: int = 1,
+) -> AlignmentResult:
+    """Align with the glossary's terms as one token each; links are those of the words as they were."""
+    if glossary is None:
+        raise DataError("Terms are grouped by a glossary, and there is none.")
+    text = group_terms(srcs, tgts, glossary, prior=prior)
+    _, result = recipe.train_and_align(
+        text.source.lines,
+        text.target.lines,
+        symmetrisation=symmetrisation,
+        threshold=threshold,
+        anchors=text.anchors(),
+        priors=text.priors(),
+        seed=seed,
+        n_threads=n_threads,
+    )
+    links, offsets = text.ungrouped(result.links, result.offsets)
+    plain = encode(srcs, tgts, (Vocabulary(), Vocabulary()), n_threads=n_threads)
+    return replace(
+        result,
+        links=links,
+        offsets=offsets,
+        source=plain.source,
+        target=plain.target,
+        forward=text.target.words_of(result.forward, text.source),
+        backward=text.source.words_of(result.backward, text.target),
+    )
 
 
 def align_ids(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,10 +23,10 @@ from dragoman.lm.storage import Storage
 from dragoman.options import option
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Estimation"]
+__all__ = ["SPECIAL", "Estimation"]
 
 _BATCH = 50_000  # lines counted at a time
-_SPECIAL = ("<unk>", "<s>", "</s>")
+SPECIAL = ("<unk>", "<s>", "</s>")
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
@@ -55,18 +55,8 @@ class Estimation(Storage):
         """The model, and the SHA-256 of the text (see `KneserNey.train`)."""
         if isinstance(lines, str):
             raise DataError("Expected lines of text, got one str. Pass an iterable of lines.")
-        self._check_lists()
-        estimator = _core.lm.Estimator.make(
-            order=self.order,
-            prune=list(self.prune),
-            fallback=list(self.fallback),
-            max_words=self.max_words,
-            min_count=self.min_count,
-            memory=_bytes(self.memory),
-            folder=str(folder or tempfile.gettempdir()),
-            n_threads=n_threads,
-        )
-        words = Vocabulary((*_SPECIAL, *(vocabulary or ())), unk="<unk>")
+        estimator = self.estimator(folder=str(folder or tempfile.gettempdir()), n_threads=n_threads)
+        words = Vocabulary((*SPECIAL, *(vocabulary or ())), unk="<unk>")
         if vocabulary is not None:
             words.freeze()
         whitespace = _core.text.surface_tokeniser("none")
@@ -76,19 +66,38 @@ class Estimation(Storage):
             estimator.add(*words.core.encode(units, whitespace, n_threads=n_threads))
             digest.update("".join(f"{line}\n" for line in batch).encode())
         with ExitStack() as stack:
-            write = None
+            write: Callable[[bytes], object] | None = None
             if arpa is not None:
                 stream = stack.enter_context(open_writer(arpa))
                 write = lambda text: stream.write(text.decode())  # noqa: E731 - a name for the core to call
-            if not self.entropy:
-                model, _ = estimator.finish(words.core, arpa=write, **self.storage())
-                return model, digest.hexdigest()
-            # Pruned before it is quantised.
-            whole, _ = estimator.finish(words.core, arpa=None, trie=False, p_bits=0, backoff_bits=0)
-            model = whole.pruned(self.entropy, **self.storage())
-            if write is not None:
-                model.write_arpa(write)
-            return model, digest.hexdigest()
+            return self.finish(estimator, words, write), digest.hexdigest()
+
+    def estimator(self, *, folder: str, n_threads: int) -> _core.lm.Estimator:
+        """What counts text; `folder` is for scratch files."""
+        self._check_lists()
+        return _core.lm.Estimator.make(
+            order=self.order,
+            prune=list(self.prune),
+            fallback=list(self.fallback),
+            max_words=self.max_words,
+            min_count=self.min_count,
+            memory=_bytes(self.memory),
+            folder=folder,
+            n_threads=n_threads,
+        )
+
+    def finish(
+        self, estimator: _core.lm.Estimator, words: Vocabulary, write: Callable[[bytes], object] | None = None
+    ) -> _core.lm.Model:
+        """The model of what an estimator counted; `write` is handed the text of an ARPA file."""
+        if not self.entropy:
+            return estimator.finish(words.core, arpa=write, **self.storage())[0]
+        # Pruned before it is quantised.
+        whole, _ = estimator.finish(words.core, arpa=None, trie=False, p_bits=0, backoff_bits=0)
+        model = whole.pruned(self.entropy, **self.storage())
+        if write is not None:
+            model.write_arpa(write)
+        return model
 
     def _check_lists(self) -> None:
         self.check_storage()
