@@ -5,32 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
 
 from dragoman.cat.memory.tokens import Token, tokens
+from dragoman.data.terms import Status, Term
 from dragoman.engines import Request, Translates
-from dragoman.errors import DataError, DragomanError
+from dragoman.errors import DragomanError
 from dragoman.text.annotate.stems import SnowballStems
 
 __all__ = ["Glossary", "Status", "Term", "TermHit", "TermTranslation", "translate_with_terms", "word_keys"]
 
-Status = Literal["preferred", "admitted", "forbidden"]
 _PREFIX = 0.7  # of the longer of two words that they share at the beginning, where there is no stemmer
 _SHORTEST = 4  # characters of such a beginning
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A term and its translation; a forbidden one must not be used for the source term."""
-
-    source: str
-    target: str
-    status: Status = "preferred"
-    note: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.source.strip() or not self.target.strip():
-            raise DataError(f"A term has text in both languages, got {self.source!r} and {self.target!r}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class Cleaning(Result):
     pairs: int
     kept: Bitext = field(repr=False)
     mended: int = 0  # pairs whose character references were resolved
+    flags: bytes = field(default=b"", repr=False)  # a byte for each pair, 1 if it is kept
 
     @property
     def left(self) -> int:
@@ -120,7 +121,7 @@ def clean(
         left -= count
         steps.append(FilterCount(each.signature(), count, left, tuple(some)))
     plain = bitext if keep_entities else bitext.mapped(without_entities)
-    return Cleaning(tuple(steps), len(keep), plain.choose(bytes(keep)), mended)
+    return Cleaning(tuple(steps), len(keep), plain.choose(bytes(keep)), mended, bytes(keep))
 
 
 def _mended(batch: Batch) -> tuple[Batch, int]:

@@ -88,6 +88,7 @@ class Filter(ABC):
     """A reason to leave pairs out. Options are the fields of the subclass, all with defaults."""
 
     name: ClassVar[str]
+    remembers: ClassVar[bool] = False  # its judge compares pairs with those before: it must see them all
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -203,6 +204,7 @@ class Duplicate(Filter):
     """
 
     name: ClassVar[str] = "duplicate"
+    remembers: ClassVar[bool] = True
     by: Literal["pair", "source", "target"] = option(
         "pair", choices=("pair", "source", "target"), text="what must be the same"
     )
@@ -218,6 +220,7 @@ class Repetition(Filter):
     """The same pair came `most` times before (GTH-UPM at WMT 2012, who found 3 best among 1, 3 and 5)."""
 
     name: ClassVar[str] = "repetition"
+    remembers: ClassVar[bool] = True
     most: int = option(3, low=1, high=_COUNTED - 1, text="copies of a pair that are kept")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002

@@ -23,9 +23,17 @@ from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 
-__all__ = ["LearningCurves", "Slope", "SlopeRecipe", "cut_blocks", "learning_curves", "percentage_slope"]
+__all__ = [
+    "FEWEST_BLOCKS",
+    "LearningCurves",
+    "Slope",
+    "SlopeRecipe",
+    "cut_blocks",
+    "learning_curves",
+    "percentage_slope",
+]
 
-_FEWEST_BLOCKS = 5  # for a curve of real scores; below that a slope says nothing
+FEWEST_BLOCKS = 5  # for a curve of real scores; below that a slope says nothing
 
 
 @dataclass(frozen=True)
@@ -179,8 +187,8 @@ def learning_curves(
     names = [str(blocks[i]) for i in starts]
     if len(set(names)) < len(names):
         raise DataError("The segments of a block must be consecutive; a block begins again later.")
-    if len(names) < _FEWEST_BLOCKS:
-        raise DataError(f"A learning curve needs at least {_FEWEST_BLOCKS} blocks, got {len(names)}.")
+    if len(names) < FEWEST_BLOCKS:
+        raise DataError(f"A learning curve needs at least {FEWEST_BLOCKS} blocks, got {len(names)}.")
     sums = np.add.reduceat(statistics.rows, starts, axis=1)
     if recipe.incremental:
         sums = sums.cumsum(axis=1)

@@ -152,6 +152,16 @@ class TruecaseRecipe(Recipe):
             )
         return Truecaser(recipe, counts, data={"text": digest.hexdigest()})
 
+    def merge_tables(self, tables: Iterable[bytes], *, lang: str | None, text: str) -> Truecaser:
+        """The truecaser of a text from the tables of its parts (`Truecaser.write_table`); `text` is its SHA-256."""
+        recipe = replace(self, lang=lang if lang is None else parse_language(lang))
+        counts = _new_counts(recipe)
+        for table in tables:
+            counts.add_table(table)
+        if not counts.rows():
+            raise NothingCased("There is no case to learn from: no part has a cased word behind a sentence's first.")
+        return Truecaser(recipe, counts, data={"text": text})
+
 
 class Truecaser(Artifact):
     """Gives words their usual case, and sentences their capitals back."""
