@@ -71,6 +71,15 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def hiero(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    book, folder = phrasebook(), tmp_path_factory.mktemp("hiero")
+    bitext = Bitext.from_lines(book["en"][:540], book["de"][:540], source_lang="en", target_lang="de")
+    recipe = changed(EngineRecipe(), ["grammar.kind=hiero", "classes.number=0"])
+    train_engine(bitext, recipe, work=folder / "work", output=folder / "engine")
+    return folder / "engine"
+
+
+@pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     book, folder = phrasebook(), tmp_path_factory.mktemp("learner")
     bitext = Bitext.from_lines(book["en"][:540], book["de"][:540], source_lang="en", target_lang="de")
@@ -79,9 +88,10 @@ def learner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "engine"
 
 
-@pytest.fixture(params=["phrase", "echo"])
-def engine(request: pytest.FixtureRequest, model: Path) -> Role:
-    return load_engine(str(model)) if request.param == "phrase" else Echo()
+@pytest.fixture(params=["phrase", "hiero", "echo"])
+def engine(request: pytest.FixtureRequest, model: Path, hiero: Path) -> Role:
+    folders = {"phrase": model, "hiero": hiero}
+    return load_engine(str(folders[request.param])) if request.param in folders else Echo()
 
 
 def test_every_engine_of_the_registry_is_checked_here() -> None:

@@ -88,3 +88,15 @@ def test_wrong_names_and_places_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(DataError, match="is a file; name a folder"):
         copy_samples(tmp_path / "file")
+
+
+@pytest.mark.parametrize("name", ["interpolated", "selected", "numbers", "queries"])
+def test_the_medical_recipes_are_recipes_with_texts_beside_them(name: str) -> None:
+    from dragoman.smt.corpora import read_corpus_tables
+    from dragoman.smt.recipe import EngineRecipe
+
+    path = sample_path(f"recipes/medical-{name}.toml")
+    recipe, corpora = EngineRecipe.read(path).check(), read_corpus_tables(path)
+    assert (recipe.source_lang, recipe.target_lang) == ("de", "en")
+    assert [corpus.role for corpus in corpora].count("tune") == 1
+    assert all(corpus.check() for corpus in corpora)

@@ -210,5 +210,5 @@ def test_an_engine_without_phrases_is_refused(engine: Engine, tmp_path: Path) ->
     with pytest.raises(ModelError, match="lacks a language model"):
         Models.read(tmp_path)
     engine.models.lm.save(tmp_path / "lm")
-    with pytest.raises(ModelError, match="lacks a phrase table, or an index"):
+    with pytest.raises(ModelError, match="lacks a phrase table, an index, or a grammar"):
         Models.read(tmp_path)

@@ -18,6 +18,7 @@ from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
 from dragoman.smt.tuning import Tuning
+from dragoman.smt.weights import default_weights
 from tests.smt.test_extraction import Sentence, aligned
 
 PRUNE = ForcedDecoding(method="prune")
@@ -29,6 +30,9 @@ def test_the_worked_examples_hold() -> None:
     assert exp(left) == pytest.approx(2.8 / 9, abs=1e-6)
     assert _core.phrase.left_out(log(0.38), count=1, total=10, own_count=1, own_total=1, floor=-20) == -20
     assert _core.phrase.left_out(-1.5, count=4, total=10, own_count=0, own_total=0, floor=-20) == -1.5
+    # Smoothing left 0.8 of a count of 2: the other sentence pair keeps half of it, where 0.8 − 1 would be nothing.
+    others = _core.phrase.left_out(log(0.08), count=2, total=10, own_count=1, own_total=1, floor=-20)
+    assert exp(others) == pytest.approx(0.4 / 9, abs=1e-6)
     shared = [(1.0, 1.0, 0.73106), (1.0, 0.5, 0.85502), (0.0, 1.0, 0.5), (1.0, 0.0, 1.0), (0.0, 0.0, 1.0)]
     for scale, power, expected in shared:
         assert _core.phrase.shared_count([1, 0], [-1, -2], scale, power) == pytest.approx(expected, abs=1e-5)
@@ -66,7 +70,7 @@ def entries(table: PhraseTable, text: Linked) -> set[tuple[str, str]]:
 def test_pruning_keeps_more_with_more_derivations_and_never_invents(text: Linked, table: PhraseTable) -> None:
     whole, kept = entries(table, text), []
     for n in (1, 10, 100):
-        pruned, report = replace(PRUNE, n_best=n, restore=0).prune(table, text.text, n_threads=2)
+        pruned, report = replace(PRUNE, margin=0, n_best=n, restore=0).prune(table, text.text, n_threads=2)
         kept.append(entries(pruned, text))
         assert report.n_left == len(pruned) < len(table)
     assert kept[0] < kept[1] <= kept[2] <= whole
@@ -75,12 +79,22 @@ def test_pruning_keeps_more_with_more_derivations_and_never_invents(text: Linked
         assert pair.scores == scores[pair.target]
 
 
+def test_a_wider_margin_keeps_more_whatever_the_weights_are_scaled_by(text: Linked, table: PhraseTable) -> None:
+    kept = [entries(replace(PRUNE, margin=m, restore=0).prune(table, text.text)[0], text) for m in (0.01, 0.2, 2)]
+    best = entries(replace(PRUNE, margin=0, n_best=1, restore=0).prune(table, text.text)[0], text)
+    assert best <= kept[0] < kept[1] < kept[2]
+    names = _core.phrase.Engine.make([(table.core, 4)], [], _core.phrase.Orientation[table.orientation]).names()
+    scaled = {name: 0.125 * weight for name, weight in default_weights(names).items() if name != "unknown"}
+    again, _ = replace(PRUNE, margin=0.2, restore=0).prune(table, text.text, weights=scaled)
+    assert entries(again, text) == kept[1]
+
+
 def test_every_word_keeps_a_translation(text: Linked, table: PhraseTable) -> None:
     pruned, _ = PRUNE.prune(table, text.text, n_threads=2)
     words = [word for word in text.source.words() if table.translations(word)]
     assert words
     assert all(pruned.translations(word) for word in words)
-    none, _ = replace(PRUNE, n_best=1, restore=0).prune(table, text.text)
+    none, _ = replace(PRUNE, margin=0, n_best=1, restore=0).prune(table, text.text)
     assert not all(none.translations(word) for word in words)
 
 
@@ -120,9 +134,9 @@ def test_a_pair_that_one_sentence_has_is_not_used_if_others_can_say_it() -> None
     table = PhraseExtraction(smoothing="none", orientation="none").extract(pairs, source, target)
     assert table.translations("a b")
     few = {"phrase-penalty": 0.5}  # else a phrase more costs nothing
-    left, _ = replace(PRUNE, n_best=1).prune(table, pairs, weights=few)
+    left, _ = replace(PRUNE, margin=0, n_best=1).prune(table, pairs, weights=few)
     assert not left.translations("a b")
-    fitted, _ = replace(PRUNE, n_best=1, leave_one_out=False).prune(table, pairs, weights=few)
+    fitted, _ = replace(PRUNE, margin=0, n_best=1, leave_one_out=False).prune(table, pairs, weights=few)
     assert fitted.translations("a b")  # without leaving one out, the longest phrase wins
 
 
@@ -143,26 +157,46 @@ def test_a_training_prunes_if_told(book: dict[str, list[str]], tmp_path: Path) -
     assert len(done.engine.models.phrases) == outcomes["prune"]
 
 
+def test_a_tuning_set_sets_the_weights_of_pruning(book: dict[str, list[str]], tmp_path: Path) -> None:
+    from dragoman.data.bitext import Bitext
+    from dragoman.data.testset import TestSet
+
+    text = Bitext.from_lines(book["en"][:200], book["de"][:200], source_lang="en", target_lang="de")
+    dev = TestSet(srcs=book["en"][200:220], refs={"ref": book["de"][200:220]})
+    settings = ["prune.method=prune", "prune.n_best=10", "prune.tuner=mira:rounds=1"]
+    recipe = changed(EngineRecipe(tune=Tuning(method="none")), settings)
+    plans = []
+    for told in (recipe, changed(recipe, ["prune.tuner=none"])):
+        done = train_engine(text, told, work=tmp_path, dev=dev, report=False, n_threads=2)
+        plans.append([name for name, _, _, _ in done.steps])
+    assert plans[0].index("phrases") < plans[0].index("weak-weights") < plans[0].index("prune")
+    assert "weak-weights" not in plans[1]
+    again = train_engine(text, recipe, work=tmp_path, dev=dev, report=False)
+    assert all(kept for _, _, _, kept in again.steps)
+
+
 @pytest.mark.realdata
 @pytest.mark.slow
-def test_two_thirds_of_a_table_are_enough_on_real_text(data_folder: Path, tmp_path: Path) -> None:
-    """A third of the pairs goes, BLEU stays within 0.3, no word loses its translations.
+def test_half_of_a_table_is_enough_on_real_text(data_folder: Path, tmp_path: Path) -> None:
+    """Half of the pairs goes, BLEU stays within 0.3 of the whole table's, both tuned; no word loses its translations.
 
-    The paper's half of a table is of millions of pairs. The third was set when 36 % had been seen to go: it guards what
-    there is, and proves nothing.
+    The paper's bars, which it meets with millions of pairs. Here two thirds go and BLEU falls by 0.27.
     """
     from dragoman.data.bitext import Bitext
+    from dragoman.data.testset import TestSet
     from dragoman.metrics import score
 
     data = data_folder / "multi30k"
     text = Bitext.from_pairs(zip(*(read_lines(data / f"train.{lang}.gz")[:5000] for lang in ("en", "de")), strict=True))
+    val = [read_lines(data / f"val.{lang}.gz")[:400] for lang in ("en", "de")]
+    dev = TestSet(srcs=val[0], refs={"ref": val[1]})
     srcs, refs = (read_lines(data / f"test_2016_flickr.{lang}.gz") for lang in ("en", "de"))
-    plain = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="none"))
+    plain = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="mira:rounds=6", pop_limit=100))
     engines = [
-        train_engine(text, recipe, work=tmp_path, n_threads=2).engine
+        train_engine(text, recipe, work=tmp_path, dev=dev, report=False, n_threads=2).engine
         for recipe in (plain, changed(plain, ["prune.method=prune"]))
     ]
-    assert len(engines[1].models.phrases) <= 0.67 * len(engines[0].models.phrases)
+    assert len(engines[1].models.phrases) <= 0.5 * len(engines[0].models.phrases)
     bleu = [
         score({"x": engine.translate(srcs, n_threads=2)}, [refs], metrics=["bleu"]).score("x", "bleu").value
         for engine in engines

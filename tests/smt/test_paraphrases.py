@@ -57,6 +57,19 @@ def test_the_command_writes_what_meteor_reads(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("options", "expected"), [({}, set()), ({"parts": True}, {"red"}), ({"marks": True}, {"!"})])
+def test_marks_and_parts_are_left_out_unless_asked_for(options: dict[str, bool], expected: set[str]) -> None:
+    source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
+    ids = encode(source, ["rouge"] * 3), encode(target, ["dark red", "red", "!"])
+    links = np.array([(0, 0), (0, 1), (0, 0), (0, 0)], dtype=np.uint16)
+    text = AlignedText(*ids, links, np.array([0, 2, 3, 4], dtype=np.int64))
+    table = PhraseExtraction(longest=2, smoothing="none", orientation="none").extract(text, source, target)
+    found = {
+        each.paraphrase for each in ParaphraseRecipe(**options).pivoted(table, ids[0]) if each.phrase == "dark red"
+    }
+    assert found == expected
+
+
 def test_texts_of_different_length_are_named() -> None:
     with pytest.raises(DataError, match="got pivot=1, text=2"):
         ParaphraseRecipe().find(["un"], ["one", "two"])

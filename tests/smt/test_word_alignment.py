@@ -13,7 +13,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, UnknownName
 from dragoman.smt import EngineRecipe
 from dragoman.smt.pairs import encode
-from dragoman.smt.training import train_engine
+from dragoman.smt.training import plan_training, train_engine
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment, repeated
 from dragoman.text.tokens import TokenIds
@@ -74,3 +74,24 @@ def _told(step: Path, longest: int) -> str:
 def test_unknown_methods_are_named_before_work(method: str, message: str) -> None:
     with pytest.raises((UnknownName, DataError), match=message):
         WordAlignment(method=method).check()
+
+
+def test_terms_are_linked_as_a_whole(tmp_path: Path) -> None:
+    srcs, tgts = ["the point of view", "a point", "the view"], ["der Standpunkt", "ein Punkt", "die Sicht"]
+    (tmp_path / "terms").write_text("point of view ||| Standpunkt\n", encoding="utf-8")
+    pairs = encode(Vocabulary(), srcs), encode(Vocabulary(), tgts)
+    found = WordAlignment(method="ibm1+hmm", terms=str(tmp_path / "terms")).align_lines(srcs, tgts, pairs)
+    first = found.links[: found.link_offsets[1]].tolist()
+    assert {(1, 1), (2, 1), (3, 1)} <= {(s, t) for s, t in first}
+    assert len(found.link_offsets) == 7  # once for each method
+    plain = WordAlignment(method="ibm1")
+    np.testing.assert_array_equal(plain.align_lines(srcs, tgts, pairs).links, plain.align(*pairs).links)
+
+
+def test_other_terms_are_another_training(tmp_path: Path) -> None:
+    bitext = Bitext.from_lines(["the point of view"] * 3, ["der Standpunkt"] * 3, source_lang="en", target_lang="de")
+    (tmp_path / "terms").write_text("point of view ||| Standpunkt\n", encoding="utf-8")
+    recipe = replace(EN_DE, align=WordAlignment(method="ibm1", terms=str(tmp_path / "terms")))
+    before = plan_training(bitext, recipe, work=tmp_path / "work").step("align").key
+    (tmp_path / "terms").write_text("view ||| Standpunkt\n", encoding="utf-8")
+    assert plan_training(bitext, recipe, work=tmp_path / "work").step("align").key != before

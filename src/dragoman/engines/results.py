@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 from dragoman.errors import DataError
 
-__all__ = ["Candidate", "Completion", "Explanation", "Link", "Part", "Request", "Translation", "WordAlignment"]
+__all__ = [
+    "Candidate",
+    "Completion",
+    "Explanation",
+    "Link",
+    "Part",
+    "Request",
+    "Step",
+    "Translation",
+    "WordAlignment",
+]
 
 Link = tuple[int, int]  # places of a source and a target token, from 0
 
@@ -84,6 +94,17 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A rule of a derivation, with the tokens that it covers, those of the rules in its gaps being among them."""
+
+    depth: int  # those in its gaps follow, one deeper
+    source: tuple[int, int]
+    target: tuple[int, int]
+    rule: str  # both sides, gaps as [1], [2] …
+    score: float  # that it adds
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """How a translation came about, or could have: its parts in the order of the target, which add up to `score`."""
 
@@ -92,6 +113,7 @@ class Explanation:
     parts: tuple[Part, ...]
     score: float
     artificial: int  # words that were copied, inserted or left out for want of a phrase
+    derivation: tuple[Step, ...] = ()  # rules that stand in each other's gaps; none where parts follow each other
 
 
 @dataclass(frozen=True, slots=True)

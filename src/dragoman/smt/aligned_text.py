@@ -20,6 +20,7 @@ class AlignedText:
     target: TokenIds
     links: NDArray[np.uint16]  # (links, 2): place in the source, place in the target, from 0
     link_offsets: NDArray[np.int64]
+    weights: NDArray[np.float32] | None = None  # what each pair counts when phrases are extracted; none: 1
 
     def __len__(self) -> int:
         """The number of sentence pairs."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from dragoman.data.bitext import Bitext
 from dragoman.data.bitext_files import read_bitext
@@ -16,9 +16,10 @@ from dragoman.files import StrPath, iter_lines, read_text
 from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option
 from dragoman.registry import Registry
+from dragoman.smt.pair_weights import PairWeights
 from dragoman.smt.work import fingerprint
 
-__all__ = ["CORPUS_ROLES", "Corpora", "Corpus", "Monolingual", "corpora_of", "read_corpus_tables"]
+__all__ = ["CORPUS_ROLES", "Corpora", "Corpus", "Monolingual", "corpora_of", "read_corpora", "read_corpus_tables"]
 
 CORPUS_ROLES: Registry[Corpus] = Registry(
     "corpus role",
@@ -59,7 +60,8 @@ class Corpus(Recipe):
 
     def from_folder(self, folder: Path) -> Self:
         """The same corpus, its files being meant from a folder."""
-        return replace(self, **{name: str(folder / getattr(self, name)) for name in _FILES if getattr(self, name)})
+        named = [name for name in (*_FILES, "pair_weights") if getattr(self, name, "")]
+        return replace(self, **{name: str(folder / getattr(self, name)) for name in named})
 
     def bitext(self) -> Bitext:
         """Both sides."""
@@ -81,14 +83,29 @@ class WeightedCorpus(Corpus):
 
 
 @dataclass(frozen=True)
-class WholeCorpus(WeightedCorpus):
+class ExtractedCorpus(Corpus):
+    """Sentence pairs that phrases are extracted from, where each may count more or less than others."""
+
+    pair_weight: float = option(1.0, text="what each of its pairs counts when phrases are extracted")
+    pair_weights: str = option("", text="file with such a number for each pair, one a line")
+
+    def check(self) -> Self:
+        """Return the corpus if it keeps its rules and its pairs count something."""
+        super().check()
+        if not 0 < self.pair_weight < math.inf:
+            raise DataError(f"The pairs of a corpus weigh more than 0, got {self.pair_weight!r} for {self}.")
+        return self
+
+
+@dataclass(frozen=True)
+class WholeCorpus(WeightedCorpus, ExtractedCorpus):
     """Sentence pairs for everything: words are aligned, phrases extracted, and the target side is modelled."""
 
     role: ClassVar[str] = "all"
 
 
 @dataclass(frozen=True)
-class PhraseCorpus(Corpus):
+class PhraseCorpus(ExtractedCorpus):
     """Sentence pairs for phrases alone: aligned and extracted, while the language model does not see them."""
 
     role: ClassVar[str] = "phrases"
@@ -135,6 +152,7 @@ class Corpora:
     texts: tuple[Monolingual, ...] = ()  # of the target language, for the language model
     weights: tuple[float, ...] = ()  # in the mixture: of bitexts that are modelled, then of texts; none: learnt
     dev: TestSet | None = None
+    pair_weights: tuple[PairWeights, ...] = ()  # by bitext; none: every pair counts 1
 
     @classmethod
     def of(cls, *bitexts: Bitext) -> Self:
@@ -174,7 +192,14 @@ def corpora_of(corpora: Sequence[Corpus], bitexts: Sequence[Bitext] = (), dev: T
         tuple(Monolingual(each.path or each.tgt) for each in texts),
         _checked_weights(weights),
         dev if not tuning else _test_set(tuning[0]),
+        _pair_weights(len(bitexts), pairs),
     )
+
+
+def _pair_weights(n_plain: int, corpora: Sequence[ExtractedCorpus]) -> tuple[PairWeights, ...]:
+    """What pairs count, behind bitexts of which nothing is said; nothing if all count the same."""
+    weights = [PairWeights()] * n_plain + [PairWeights(each.pair_weight, each.pair_weights) for each in corpora]
+    return tuple(weights) if any(each != PairWeights() for each in weights) else ()
 
 
 def _check_files(corpora: Sequence[Corpus]) -> None:
@@ -205,7 +230,11 @@ def _test_set(corpus: TuningCorpus) -> TestSet:
 
 def read_corpus_tables(path: StrPath) -> tuple[Corpus, ...]:
     """The tables `[[corpus]]` of a recipe in TOML; their files are meant from the recipe's folder."""
-    tables = parse_toml(read_text(path), path=path).get("corpus", [])
+    return read_corpora(parse_toml(read_text(path), path=path).get("corpus", []), path)
+
+
+def read_corpora(tables: Any, path: StrPath) -> tuple[Corpus, ...]:
+    """Corpora of tables in TOML, which `path` holds."""
     if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
         raise FormatError("a corpus is a table of its own: write [[corpus]], with two brackets.", path=path)
     corpora = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -14,15 +15,20 @@ from dragoman.errors import DataError
 from dragoman.smt import foreground
 from dragoman.smt.constraints import Constraints, UnknownWords
 from dragoman.smt.decoded import Decoded
-from dragoman.smt.hypergraph import SearchGraph
+from dragoman.smt.grammar.kernel import ChartKernel
+from dragoman.smt.grammar.kinds import spans_of_lines
+from dragoman.smt.hypergraph import SearchGraph, numbers_in
 from dragoman.smt.kernel import Kernel
 from dragoman.smt.models import Models
+from dragoman.smt.morphology import EndingTransfer
+from dragoman.smt.number_tags import NumberTags
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recent import RecentSearches
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
 from dragoman.smt.sparse import SparseNames, sparse_weights
+from dragoman.smt.unknown_words import UnknownWordRules, cognate, ending_transfer
 from dragoman.smt.weights import Weights, default_weights
 from dragoman.text import Truecaser
 
@@ -52,13 +58,14 @@ class Decoder:
         report: Mapping[str, Any] | None = None,
     ) -> None:
         self.recipe = recipe
-        self.models = replace(models, feature_tables=models.feature_tables.of(recipe.features))
+        features = recipe.decoder_features
+        self.models = replace(models, feature_tables=models.feature_tables.of(features))
         self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related())
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
         self.seed = seed
         self.data = dict(data or {})
         self.report = dict(report or {})
-        self.sparse_names = SparseNames(recipe.features, models, self.models.feature_tables.names)
+        self.sparse_names = SparseNames(features, models, self.models.feature_tables.names)
         self._recent = RecentSearches()
         self._trained = weights
         self._adapt()
@@ -70,12 +77,21 @@ class Decoder:
         if index is not None and has_learnt:
             models = replace(models, more={**models.more, foreground.MODEL: index.foreground.language_model})
             given = (*given, foreground.FEATURE)
-        self.kernel = Kernel(models, features=self.recipe.features, given=given)
+        self.kernel = self._kernel(models, given)
         self._places = frozenset(self.feature_names)
         given_weights = self._first_weights() if self._trained is None else self._trained
         weights = foreground.with_foreground if has_learnt else foreground.without_foreground
         self.weights = self._checked(weights(given_weights))
         self._sparse = self.sparse_names.weights({n: w for n, w in self.weights.items() if n not in self._places})
+
+    def _kernel(self, models: Models, given: Sequence[str]) -> Kernel | ChartKernel:
+        """The search: for a grammar a chart, for phrases stacks."""
+        features = self.recipe.decoder_features
+        if models.grammar is None:
+            return Kernel(models, features=features, given=given)
+        kind, parser = self.recipe.grammar, models.parser
+        parse = partial(spans_of_lines, kind, parser) if parser else None
+        return ChartKernel(models, features=features, given=given, span=kind.span, parse=parse)
 
     @property
     def trained_weights(self) -> dict[str, float]:
@@ -94,7 +110,27 @@ class Decoder:
 
     def _related(self) -> RelatedWords | None:
         latest = self.models.known
-        return RelatedWords(latest.source, latest.count) if self.recipe.text.related else None
+        keep = self._endings.translations if self._endings else None
+        return RelatedWords(latest.source, latest.count, keep) if self.recipe.text.related else None
+
+    @cached_property
+    def _endings(self) -> EndingTransfer | None:
+        least, table = self.recipe.text.endings, self.models.table
+        if least and table is None:
+            raise DataError("text.endings needs a phrase table; an engine that looks phrases up in its text has none.")
+        return ending_transfer(table, self.models.target, least) if least and table is not None else None
+
+    @cached_property
+    def _unknown_words(self) -> UnknownWords | None:
+        """What is tried for words without a translation, if the recipe names anything."""
+        rules: list[UnknownWords] = [self._numbers.translations] if self._numbers else []
+        rules += [self._endings.translations] if self._endings else []
+        rules += [cognate] if self.recipe.text.cognates else []
+        return UnknownWordRules(*rules) if rules else None
+
+    @cached_property
+    def _numbers(self) -> NumberTags | None:
+        return NumberTags(self.recipe.source_lang, self.recipe.target_lang) if self.recipe.text.numbers else None
 
     def _first_weights(self) -> dict[str, float]:
         names = [name for name in self.feature_names if name not in (foreground.MODEL, foreground.FEATURE)]
@@ -125,11 +161,16 @@ class Decoder:
         return self._like(recipe, weights=weights, report=self.report if report is None else report)
 
     def _like(
-        self, recipe: EngineRecipe, *, weights: Weights | None = None, report: Mapping[str, Any] | None = None
+        self,
+        recipe: EngineRecipe,
+        *,
+        weights: Weights | None = None,
+        report: Mapping[str, Any] | None = None,
+        models: Models | None = None,
     ) -> Self:
         return type(self)(
             recipe,
-            self.models,
+            models or self.models,
             truecasers=(self.source.truecaser, self.target.truecaser),
             weights=weights,
             seed=self.seed,
@@ -168,25 +209,25 @@ class Decoder:
         """
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
-        task = self.kernel.task(token_lines, constraints, unknown_words, n_threads=n_threads)
+        tags = self._numbers if constraints is None else None  # what is asked of a line names numbers as they are
+        read = tags.tag(token_lines) if tags else token_lines
+        task = self.kernel.task(read, constraints, unknown_words or self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
-        paths = task.core.decode(
-            task.ids,
-            task.offsets,
+        paths = task.decode(
             vector,
-            self._limits(limits, vector),
+            self.kernel.limits(limits or self.recipe.search, vector),
             n_best=n_best,
             distinct=distinct,
             features=features,
             n_threads=n_threads,
-            constraints=task.constraints,
             confidence=confidence,
             scale=scale,
             sparse=self._sparse_of(weights, sparse),
             summary=summary,
             layer=self._layer(token_lines, layer, task.offsets),
         )
-        return Decoded.of(paths, task.texts(paths), self.feature_names)
+        decoded = Decoded.of(paths, task.texts(paths), self.feature_names)
+        return tags.restored(decoded, token_lines) if tags else decoded
 
     def graphs(
         self,
@@ -200,15 +241,11 @@ class Decoder:
         n_threads: int = 1,
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
-        task = self.kernel.task(token_lines, constraints, None, n_threads=n_threads)
+        task = self.kernel.task(token_lines, constraints, self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
-        cores = _core.phrase.hypergraphs(
-            task.core,
-            task.ids,
-            task.offsets,
+        cores = task.graphs(
             vector,
-            self._limits(limits, vector),
-            constraints=task.constraints,
+            self.kernel.limits(limits or self.recipe.search, vector),
             features=features,
             n_threads=n_threads,
             sparse=self._sparse_of(weights, None),
@@ -216,9 +253,7 @@ class Decoder:
         )
         names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
         return [
-            SearchGraph(
-                core, tuple(task.tokens(number)), task.spelt(number, sorted({int(each) for each in core.words})), names
-            )
+            SearchGraph(core, tuple(task.tokens(number)), task.spelt(number, numbers_in(core)), names)
             for number, core in enumerate(cores)
         ]
 
@@ -258,17 +293,6 @@ class Decoder:
         if not np.isfinite(vector).all():
             raise DataError("Weights must be finite numbers.")
         return vector
-
-    def _limits(self, limits: SearchLimits | None, weights: NDArray[np.float32]) -> _core.phrase.DecodeOptions:
-        chosen = limits or self.recipe.search
-        core, factors = chosen.core(), chosen.future_factors()
-        unknown = [name for name in factors if name not in self._places]
-        if unknown:
-            raise DataError(f"No feature is called {', '.join(unknown)}. Known: {', '.join(self.feature_names)}.")
-        if factors:
-            pairs = zip(self.feature_names, weights.tolist(), strict=True)
-            core.future_weights = [weight * factors.get(name, 1.0) for name, weight in pairs]
-        return core
 
     def _sparse_of(
         self, weights: Weights | NDArray[np.floating[Any]] | None, sparse: Mapping[int, float] | None

@@ -33,6 +33,7 @@ from dragoman.files import StrPath
 from dragoman.smt.completion import PhraseCompleter
 from dragoman.smt.decoder import Decoder
 from dragoman.smt.explanation import explain
+from dragoman.smt.grammar.parses import GivenParses
 from dragoman.smt.models import Models
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.search import SearchLimits
@@ -112,6 +113,17 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         """The same engine with so many hypotheses of a stack."""
         return self.with_weights(self.trained_weights, search=replace(self.recipe.search, pop_limit=pop_limit))
 
+    def with_parses(self, lines: Sequence[str], path: StrPath) -> Self:
+        """The same engine, which reads the parses of these lines of text from a file instead of making them.
+
+        They stand beside the lines as it tokenises them (`dragoman translate --tokenised` shows it of the target).
+        """
+        if self.models.parser is None:
+            raise DataError("This engine asks for no parses of what it translates: its rules name no source symbols.")
+        given = GivenParses.read(path, [line.split() for line in self.source.prepare(lines)])
+        models = replace(self.models, parser=given)
+        return self._like(self.recipe, weights=self.trained_weights, report=self.report, models=models)
+
     def learn(self, source: str | Sequence[str], target: str | Sequence[str], *, n_threads: int = 1) -> int:
         """Learn sentence pairs of raw text: the next translation can use them. How many there are now.
 
@@ -123,7 +135,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         sources = [source] if isinstance(source, str) else list(source)
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
-        tokens = self.source.cased(sources, n_threads=n_threads), self.target.cased(targets, n_threads=n_threads)
+        tokens = self.source.trained(sources, n_threads=n_threads), self.target.trained(targets, n_threads=n_threads)
         links = [pharaoh(each) for each in self._links(*tokens, n_threads=n_threads)]
         self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
         self._renew()

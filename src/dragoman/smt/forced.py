@@ -27,17 +27,29 @@ class ForcedDecoding(Recipe):
     """Leave-one-out forced decoding (Wuebker, Hwang & Quirk, WMT 2012).
 
     Each training pair is translated again by phrases whose probabilities lack its own counts; what none of its best
-    derivations uses is pruned. `reestimate` also sets phrase probabilities by how often they were used.
+    derivations uses is pruned. Which are the best a margin says, or, as in the paper, their number: long sentences have
+    more derivations that hardly differ than any number holds, short ones so few that bad ones are among them.
+    `reestimate` also sets phrase probabilities by how often they were used, in the `n_best` best.
     """
 
     method: str = option("none", choices=METHODS, text="prune the phrase table by forced decoding, or not")
-    n_best: int = option(100, low=1, text="derivations of each sentence pair whose phrases are kept")
+    margin: float = option(
+        0.5,
+        low=0,
+        text="prune: keep phrases of all derivations at most so far below the best, as a share of what a phrase pair "
+        "costs that only this sentence pair has; 0: of the n_best best",
+    )
+    n_best: int = option(100, low=1, text="derivations of each sentence pair that count, if no margin says which")
     leave_one_out: bool = option(
         True, choices=(False, True), text="take a pair's own counts out while it is translated"
     )
     artificial: bool = option(True, choices=(False, True), text="insert and leave out words where no phrase helps")
     restore: int = option(3, low=0, text="translations restored to a word that would be left without any")
     floor: float = option(-20.0, high=0, text="log probability of a phrase pair that only this sentence pair has")
+    tuner: str = option(
+        "mira:rounds=3",
+        text="of the weights that text is translated again with, on the tuning set with a bigram model; none: untuned",
+    )
     distortion_limit: int = option(12, low=0, text="source words that a jump may skip")
     pop_limit: int = option(100, low=1, text="hypotheses taken from the cubes of each stack")
     scale: float = option(1.0, low=0, text="reestimate: of scores when derivations share a count; 0: all alike")
@@ -83,7 +95,10 @@ class ForcedDecoding(Recipe):
         vector = [weights.get(name, own) for name, own in default_weights(names).items()]
         limits = filled(_core.phrase.DecodeOptions(), self)
         longest = int(getattr(table.recipe, "longest", 7))
-        options = filled(_core.phrase.ForcedOptions(), self, longest=longest, n_threads=n_threads)
+        # Weights mean something in proportion alone, and so does a difference of scores.
+        whole = -self.floor * (abs(vector[0]) + abs(vector[2]))
+        margin = self.margin * whole if self.method != "reestimate" else 0.0
+        options = filled(_core.phrase.ForcedOptions(), self, margin=margin, longest=longest, n_threads=n_threads)
         return _core.phrase.forced_use(
             table.core,
             4,

@@ -15,10 +15,23 @@ from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath
 from dragoman.notation import parse_json
 
-__all__ = ["Completion", "GraphPath", "SearchGraph"]
+__all__ = ["FIRST_GAP", "NO_PHRASE", "Completion", "GraphPath", "SearchGraph", "is_gap", "numbers_in"]
 
 _KIND, _FORMAT = "search graph", 1
-_END = 2**32 - 1  # the phrase of an arc to the end
+NO_PHRASE = 2**32 - 1  # of an arc that adds no words: to the end, or one that glues parts
+
+FIRST_GAP = _core.graph.gap(0)  # among the words of a phrase: here stands what fills its first gap
+_MOST_GAPS = 256
+
+
+def is_gap(number: int) -> bool:
+    """True if what stands among the words of a phrase is a gap."""
+    return number < FIRST_GAP + _MOST_GAPS
+
+
+def numbers_in(core: _core.graph.Hypergraph) -> list[int]:
+    """The numbers of all words of a graph, rising."""
+    return [number for number in np.unique(core.words).tolist() if not is_gap(number)]
 
 
 @dataclass(frozen=True)
@@ -129,7 +142,7 @@ class SearchGraph:
         """The phrases of a translation in its order: source tokens [begin, end) and their translation."""
         table, numbers, words = self.core.phrases, self.core.arc_phrases, self.core.words
         ends = [*table[:, 2].tolist()[1:], len(words)]
-        phrases = [int(numbers[arc]) for arc in path.arcs if int(numbers[arc]) != _END]
+        phrases = [int(numbers[arc]) for arc in path.arcs if int(numbers[arc]) != NO_PHRASE]
         return [
             (int(table[p, 0]), int(table[p, 1]), self._text(words[int(table[p, 2]) : ends[p]].tolist()))
             for p in phrases
@@ -170,7 +183,7 @@ class SearchGraph:
         except DataError as error:
             raise ModelError(f"{path}: {error}") from error
         vocabulary = dict(zip(head["ids"], head["words"], strict=True))
-        if not {int(each) for each in core.words} <= set(vocabulary):
+        if not set(numbers_in(core)) <= set(vocabulary):
             raise ModelError(f"{path} has words without a name. Translate again.")
         return cls(core, tuple(head["source"]), vocabulary, tuple(head["features"]))
 
@@ -178,4 +191,4 @@ class SearchGraph:
         return GraphPath(self._text(self.core.words_of(arcs)), score, tuple(arcs))
 
     def _text(self, ids: Sequence[int]) -> str:
-        return " ".join(self.vocabulary[number] for number in ids)
+        return " ".join(self.vocabulary[number] for number in ids if not is_gap(number))

@@ -14,6 +14,7 @@ from dragoman.lm import ClassModel, LanguageModel
 from dragoman.report import Column, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.engine import Engine
+from dragoman.smt.grammar.table import RuleTable
 from dragoman.smt.language_models import MoreModel
 from dragoman.smt.phrase_table import PhrasePair, PhraseTable, TableCombination
 
@@ -160,19 +161,24 @@ def _where(engine: Engine) -> list[tuple[str, str]]:
         rows.append(("phrases", f"{len(table)} pairs of {table.n_sources} source phrases"))
         if isinstance(table.recipe, TableCombination):
             rows.append(("tables", f"several, {table.recipe.mode}"))
+    if engine.models.grammar is not None:
+        grammar = engine.models.grammar
+        rows.append(("grammar", f"{len(grammar)} rules, {len(grammar.labels)} labels, {engine.recipe.grammar.kind}"))
     if index is not None:
         use = "in the place of a phrase table" if table is None else "beside the phrases"
         rows.append(("index", f"{len(index)} sentence pairs, {index.core.n_added} newly learnt, {use}"))
     return rows
 
 
-def _phrases(table: PhraseTable | BitextIndex, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:
+def _phrases(
+    table: PhraseTable | BitextIndex | RuleTable, model: str, phrases: Sequence[tuple[str, str]]
+) -> PhraseInspection:
     translations = [(phrase, table.translations(tokens)) for phrase, tokens in phrases]
     return PhraseInspection(
         model,
         tuple(pair for _, pairs in translations for pair in pairs),
         tuple(phrase for phrase, pairs in translations if not pairs),
-        table.features if isinstance(table.recipe, TableCombination) else (),
+        table.features if isinstance(table, RuleTable) or isinstance(table.recipe, TableCombination) else (),
     )
 
 

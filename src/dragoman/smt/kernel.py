@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from dragoman.lm import LanguageModel
 from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
 from dragoman.smt.language_models import BilingualModel, numbers_of
 from dragoman.smt.models import Models
+from dragoman.smt.search import SearchLimits
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["Kernel", "Task"]
@@ -38,6 +40,16 @@ class Task:
     words: TargetWords
     asked: Sequence[Constraints | None] | None = None
     constraints: list[_core.phrase.Constraints | None] | None = None
+
+    def decode(self, weights: NDArray[np.float32], limits: Any, **how: Any) -> _core.phrase.Translations:
+        """Translations of all lines."""
+        return self.core.decode(self.ids, self.offsets, weights, limits, constraints=self.constraints, **how)
+
+    def graphs(self, weights: NDArray[np.float32], limits: Any, **how: Any) -> list[_core.graph.Hypergraph]:
+        """The graph of each line's search."""
+        return _core.phrase.hypergraphs(
+            self.core, self.ids, self.offsets, weights, limits, constraints=self.constraints, **how
+        )
 
     def tokens(self, sentence: int) -> list[str]:
         """The tokens that a sentence's copied words are counted in: its own, or those of its lattice's arcs."""
@@ -111,6 +123,17 @@ class Kernel:
             for i, each in enumerate(asked)
         ]
         return Task(core, vocabulary, batch, ids, offsets, words, asked, cores)
+
+    def limits(self, chosen: SearchLimits, weights: NDArray[np.float32]) -> _core.phrase.DecodeOptions:
+        """Limits of a search as the core takes them."""
+        core, factors = chosen.core(), chosen.future_factors()
+        unknown = [name for name in factors if name not in self.names]
+        if unknown:
+            raise DataError(f"No feature is called {', '.join(unknown)}. Known: {', '.join(self.names)}.")
+        if factors:
+            pairs = zip(self.names, weights.tolist(), strict=True)
+            core.future_weights = [weight * factors.get(name, 1.0) for name, weight in pairs]
+        return core
 
     def _with_foreground(
         self, batch: _core.text.TokenBatch, constraints: Sequence[Constraints | None] | None

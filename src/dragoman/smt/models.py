@@ -13,6 +13,8 @@ from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.feature_tables import FeatureTables
+from dragoman.smt.grammar.parses import InputParser, read_parser
+from dragoman.smt.grammar.table import RuleTable
 from dragoman.smt.language_models import MoreModel, read_model
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.text.vocabulary import Vocabulary
@@ -24,7 +26,10 @@ T = TypeVar("T", bound=Artifact)
 
 @dataclass(frozen=True, eq=False)
 class Models:
-    """Phrases in a table, in a text that is searched while translating, or in both; and models of the target side."""
+    """Phrases in a table, in a text that is searched while translating, or in both; or the rules of a grammar.
+
+    And models of the target side.
+    """
 
     lm: LanguageModel
     table: PhraseTable | None = None
@@ -33,11 +38,13 @@ class Models:
     aligner: Aligner | None = None  # links the words of what is to be learnt
     more: Mapping[str, MoreModel] = field(default_factory=dict)  # further language models by name
     feature_tables: FeatureTables = field(default_factory=FeatureTables)
+    grammar: RuleTable | None = None  # in the place of phrases
+    parser: InputParser | None = None  # of what is translated, where rules ask for it
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
-        if table is None and index is None:
-            raise DataError("An engine needs phrases: a phrase table, an index, or both.")
+        if table is None and index is None and self.grammar is None:
+            raise DataError("An engine needs phrases: a phrase table, an index, or both; or a grammar.")
         if table is None or index is None:
             return
         if index.target.words()[: len(table.target)] != table.target.words():
@@ -49,17 +56,17 @@ class Models:
             )
 
     @property
-    def phrases(self) -> PhraseTable | BitextIndex:
-        """Where phrases are: the table, or the index if there is none."""
-        return self._first(self.table, self.index)
+    def phrases(self) -> PhraseTable | BitextIndex | RuleTable:
+        """Where phrases are: the table, or the index if there is none; or the rules of a grammar."""
+        return self._first(self.table, self.index, self.grammar)
 
     @property
-    def known(self) -> PhraseTable | BitextIndex:
+    def known(self) -> PhraseTable | BitextIndex | RuleTable:
         """What has all words and counts as of now: the index, which may have learnt more than the table."""
-        return self._first(self.index, self.table)
+        return self._first(self.index, self.table, self.grammar)
 
     @staticmethod
-    def _first(*places: PhraseTable | BitextIndex | None) -> PhraseTable | BitextIndex:
+    def _first(*places: PhraseTable | BitextIndex | RuleTable | None) -> PhraseTable | BitextIndex | RuleTable:
         return next(each for each in places if each is not None)
 
     @property
@@ -84,24 +91,25 @@ class Models:
         for name, each in self.more.items():
             each.save(folder / f"{_MORE}{name}")
         for name in _KINDS:
-            model: Artifact | None = getattr(self, name)
-            if model is not None:
+            model = getattr(self, name)
+            if isinstance(model, Artifact):  # parses that are given for some lines are no model
                 model.save(folder / _FOLDERS.get(name, name))
 
     @classmethod
     def read(cls, folder: Path) -> Models:
         """What `write` wrote, in a folder whose checksums have been checked."""
-        lm = _read(LanguageModel, folder / "lm")
+        lm, grammar = _read(LanguageModel, folder / "lm"), _read(RuleTable, folder / "grammar")
         table, index = _read(PhraseTable, folder / _FOLDERS["table"]), _read(BitextIndex, folder / "index")
-        if lm is None or (table is None and index is None):
-            lacks = "a language model" if lm is None else "a phrase table, or an index"
+        if lm is None or (table is None and index is None and grammar is None):
+            lacks = "a language model" if lm is None else "a phrase table, an index, or a grammar"
             raise ModelError(f"{folder} lacks {lacks}. Train it again or copy it whole.")
         classes, aligner = _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner")
         more = {each.name.removeprefix(_MORE): read_model(each) for each in sorted(folder.glob(f"{_MORE}*"))}
-        return cls(lm, table, index, classes, aligner, more, FeatureTables.read(folder))
+        parser = read_parser(folder / "parser") if (folder / "parser").is_dir() else None
+        return cls(lm, table, index, classes, aligner, more, FeatureTables.read(folder), grammar, parser)
 
 
-_KINDS = ("lm", "table", "index", "classes", "aligner")
+_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser")
 _MORE = "lm."  # before the name of a further language model
 _FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they are
 

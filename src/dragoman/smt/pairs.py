@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.files import read_lines, write_lines
@@ -19,7 +20,17 @@ from dragoman.text.tokens import TokenIds
 from dragoman.text.truecase import NothingCased
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Linked", "TokenisedPairs", "align_pairs", "clean_pairs", "encode", "load_pairs", "save_pairs", "true_case"]
+__all__ = [
+    "Linked",
+    "TokenisedPairs",
+    "align_pairs",
+    "clean_pairs",
+    "clean_places",
+    "encode",
+    "load_pairs",
+    "save_pairs",
+    "true_case",
+]
 
 
 @dataclass(frozen=True)
@@ -67,7 +78,8 @@ def align_pairs(pairs: TokenisedPairs, recipe: EngineRecipe, n_threads: int) -> 
     """The words of both sides linked."""
     source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
     ids = encode(source, pairs.source, n_threads), encode(target, pairs.target, n_threads)
-    return Linked(recipe.align.align(*ids, n_threads=n_threads), source, target)
+    aligned = recipe.align.align_lines(pairs.source, pairs.target, ids, n_threads=n_threads)
+    return Linked(aligned, source, target)
 
 
 def true_case(tokens: TokenisedPairs, recipe: EngineRecipe, n_threads: int) -> TokenisedPairs:
@@ -89,13 +101,18 @@ def _caser(lines: list[str], lang: str, n_threads: int) -> Truecaser | None:
         return None
 
 
-def clean_pairs(pairs: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
-    """The pairs that the recipe lets pass: not empty, not too long, not too unlike in length."""
+def clean_places(pairs: TokenisedPairs, recipe: EngineRecipe) -> NDArray[np.int64]:
+    """Where the pairs are that the recipe lets pass: not empty, not too long, not too unlike in length."""
     lengths = np.array([(s.count(" ") + 1, t.count(" ") + 1) for s, t in zip(pairs.source, pairs.target, strict=True)])
     filled = np.array([bool(s) and bool(t) for s, t in zip(pairs.source, pairs.target, strict=True)])
     longer, shorter = lengths.max(axis=1), lengths.min(axis=1)
     keep = filled & (longer <= recipe.clean.longest) & (longer <= recipe.clean.ratio * shorter)
-    places = np.flatnonzero(keep).tolist()
+    return np.flatnonzero(keep)
+
+
+def clean_pairs(pairs: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
+    """The pairs that the recipe lets pass (see `clean_places`)."""
+    places = clean_places(pairs, recipe).tolist()
     return TokenisedPairs([pairs.source[i] for i in places], [pairs.target[i] for i in places])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import exp
 from typing import Any, ClassVar
@@ -73,6 +74,8 @@ class ParaphraseRecipe(Recipe):
     least: float = option(0.01, low=0, high=1, text="the least probability of a paraphrase")
     translations: int = option(20, low=2, high=1000, text="of a pivot phrase, the most probable")
     most: int = option(20, low=1, high=1000, text="paraphrases of a phrase")
+    marks: bool = option(False, text="phrases with punctuation, too")
+    parts: bool = option(False, text="paraphrases that are a part of the phrase or have it as a part, too")
     method: str = option("sampler:samplers=1", text="how words are aligned: an aligner, perhaps with options")
 
     def find(
@@ -107,10 +110,18 @@ class ParaphraseRecipe(Recipe):
                 progress(number, len(phrases), "pivoting")
             _add(chances, table.core.find(np.array(phrase, dtype=np.int32)))
         word = table.target.word
-        for own in sorted(chances):
-            likely = sorted((-p, other) for other, p in chances[own].items() if p >= self.least)
+        plain = cache(lambda phrase: self.marks or all(any(map(str.isalnum, word(each))) for each in phrase))
+        for own in filter(plain, sorted(chances)):
+            others = (other for other, p in chances[own].items() if p >= self.least and plain(other))
+            likely = sorted((-chances[own][other], other) for other in others if self.parts or _are_apart(own, other))
             for p, other in likely[: self.most]:
                 yield Paraphrase(" ".join(map(word, own)), " ".join(map(word, other)), -p)
+
+
+def _are_apart(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Is neither of two phrases a part of the other?"""
+    part, phrase = sorted((one, other), key=len)
+    return all(phrase[begin : begin + len(part)] != part for begin in range(len(phrase) - len(part) + 1))
 
 
 def _phrases(text: TokenIds, longest: int) -> set[tuple[int, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
@@ -19,6 +20,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe, filled, option
 from dragoman.smt.aligned_text import AlignedText
+from dragoman.smt.pooling import DOMAINS, POOLED, domain_features, pair_scores, pooled_scores
 from dragoman.smt.table_weights import likeliest_weights
 from dragoman.text.vocabulary import Vocabulary
 
@@ -38,7 +40,7 @@ UNKNOWN = " "  # the word for the unknown: no token holds white space, so no tex
 ORIENTATIONS = ("none", "word", "hierarchical")
 SIGNIFICANCES = ("none", "a-e", "a+e")
 SMOOTHINGS = ("none", "good-turing", "kneser-ney")
-COMBINATIONS = ("both", "either", "back-off", "fill-up", "interpolated")
+COMBINATIONS = ("both", "either", "back-off", "fill-up", "interpolated", *POOLED)
 
 _EPSILON = 0.001  # in −log p: larger than any rounding, smaller than any difference
 _TABLE, _SOURCE, _TARGET = "phrases.bin", "source.vocabulary", "target.vocabulary"
@@ -81,8 +83,10 @@ class PhraseTable(Artifact):
         features: Sequence[str] = _EXTRACTED,
         orientation: str | None = None,
         data: Mapping[str, str] | None = None,
+        file: Path | None = None,
     ) -> None:
         self.core = core
+        self.file = file  # that `core` lies on: saved by copying it
         self.features = tuple(features)
         self.orientation = str(getattr(recipe, "orientation", "none")) if orientation is None else orientation
         self.source = source.freeze()
@@ -130,7 +134,10 @@ class PhraseTable(Artifact):
         return int(translations[0][2][-2]) if translations else 0
 
     def _write(self, folder: Path) -> None:
-        (folder / _TABLE).write_bytes(self.core.serialised())
+        if self.file is not None:
+            shutil.copyfile(self.file, folder / _TABLE)
+        else:
+            (folder / _TABLE).write_bytes(self.core.serialised())
         self.source.save(folder / _SOURCE)
         self.target.save(folder / _TARGET)
         if self.features != _EXTRACTED or self.orientation != getattr(self.recipe, "orientation", None):
@@ -191,6 +198,7 @@ class PhraseExtraction(Recipe):
             text.links,
             text.link_offsets,
             options,
+            text.weights,
         )
         if self.significance != "none" and len(text):
             # Two phrases that occur once each, and together, have p = 1/n: that is the limit, with or without them.
@@ -215,6 +223,9 @@ class TableCombination(Recipe):
     them, the others' features neutral (KIT, WMT 2009; Moses' alternative decoding paths); `back-off` asks a later table
     for the source phrases that earlier ones lack; `fill-up` takes a pair from the first table that has it and says so
     in a feature of its own (Bisazza, Ruiz & Federico, IWSLT 2011); `interpolated` adds up weighted probabilities.
+    The others know the pool, the table of all texts together (Haddow & Koehn, WMT 2012): `pooled` is it, concatenation;
+    `pooled-links` is the first table, of words that were linked in all texts; `pooled-scores` has its pairs with the
+    scores of the pool; `pooled-entries` leaves them as they are and adds those that it lacks from the pool.
     """
 
     mode: str = option("fill-up", choices=COMBINATIONS, text="what becomes of the tables of several texts")
@@ -226,21 +237,65 @@ class TableCombination(Recipe):
     )
     backoff_longest: int = option(0, low=0, text="back-off: words of a phrase that later tables may have; 0: any")
 
-    def combine(self, tables: Sequence[PhraseTable], *, pairs: PhraseTable | None = None) -> PhraseTable:
+    domains: str = option("none", choices=DOMAINS, text="pooled…: features that tell of which texts a pair is")
+
+    def combine(
+        self, tables: Sequence[PhraseTable], *, pairs: PhraseTable | None = None, pool: PhraseTable | None = None
+    ) -> PhraseTable:
         """One table of several, the first being the nearest to what is to be translated.
 
-        Interpolation without weights sets them on `pairs`, the phrase pairs extracted from a tuning set.
+        Interpolation without weights sets them on `pairs`, the phrase pairs extracted from a tuning set. `pool` is the
+        table of all texts; without it, its probabilities are made of the tables' counts.
         """
         self.check()
         if not tables:
             raise DataError("There is no phrase table to combine.")
+        if self.domains != "none" and self.mode not in POOLED:
+            raise DataError(f"Features of domains go with the modes {', '.join(POOLED)}, not with {self.mode}.")
+        if self.mode in POOLED:
+            return self._pooled(tables, pool)
         if len(tables) == 1:
             return tables[0]
-        kinds = sorted({table.orientation for table in tables})
-        if len(kinds) > 1:
-            raise DataError(
-                f"The tables have orientations of different kinds ({', '.join(kinds)}). Extract them with the same."
-            )
+        return self._joined(tables, pairs)
+
+    def _pooled(self, tables: Sequence[PhraseTable], pool: PhraseTable | None) -> PhraseTable:
+        """What the first table becomes by the pool, with features of domains if there are to be any."""
+        if pool is None and len(tables) > 1 and self.mode != "pooled-links":
+            pool = replace(self, mode="pooled")._joined(tables, None)
+        first = tables[0]
+        if pool is None or self.mode == "pooled-links":
+            pairs, scores = first, _core.phrase.all_scores(first.core)
+        elif self.mode == "pooled-scores":
+            _check_alike([first, pool])
+            if first.core.n_scores != pool.core.n_scores:
+                raise DataError(
+                    f"The table has {first.core.n_scores} scores a pair, the pool {pool.core.n_scores}. Extract them "
+                    "alike."
+                )
+            pairs, scores = first, pooled_scores(first, pool)
+        elif self.mode == "pooled-entries":
+            pairs = replace(self, mode="fill-up")._joined([first, pool], None)
+            scores = np.delete(_core.phrase.all_scores(pairs.core), len(first.features), axis=1)  # without its feature
+        else:
+            pairs, scores = pool, _core.phrase.all_scores(pool.core)
+        features, n = first.features, len(first.features)
+        if pool is not None and first.oriented and self.mode == "pooled-entries":
+            # Haddow and Koehn's orientations are those of all texts, whatever the phrases are of.
+            known = pair_scores(pool, pairs)[:, n : n + 6]
+            scores = np.array(scores)
+            scores[:, n : n + 6] = np.where(np.isfinite(known), known, scores[:, n : n + 6])
+        if self.domains != "none":
+            if not all(table.counted for table in (*tables, pairs)):
+                raise DataError("Features of domains need tables with counts. Extract them anew.")
+            more = domain_features(self.domains, pairs, tables)
+            scores = np.concatenate([scores[:, :n], np.stack([*more.values()], axis=1), scores[:, n:]], axis=1)
+            features = (*features, *more)
+        core = _core.phrase.with_scores(pairs.core, np.ascontiguousarray(scores))
+        return PhraseTable(core, pairs.source, pairs.target, self, features=features, orientation=first.orientation)
+
+    def _joined(self, tables: Sequence[PhraseTable], pairs: PhraseTable | None) -> PhraseTable:
+        """One table by a mode that the kernel knows."""
+        _check_alike(tables)
         source = tables[0].source.merge(*(table.source for table in tables[1:]))
         target = tables[0].target.merge(*(table.target for table in tables[1:]))
         parts = [
@@ -265,7 +320,7 @@ class TableCombination(Recipe):
 
     def _features(self, tables: Sequence[PhraseTable]) -> tuple[str, ...]:
         """The names of the combined features."""
-        if self.mode == "interpolated":
+        if self.mode in ("interpolated", "pooled"):
             return tables[0].features
         if self.mode == "fill-up":
             return (*tables[0].features, *(f"fill-up.{i}" for i in range(2, len(tables) + 1)))
@@ -283,7 +338,8 @@ class TableCombination(Recipe):
         n_features = len(tables[0].features)
         if self.weights:
             whole = np.array(self.weights, dtype=float)
-            if whole.size not in {len(tables), n_features * len(tables)} or not (whole >= 0).all() or not whole.any():
+            fits = whole.size in {len(tables), n_features * len(tables)}
+            if not fits or not np.isfinite(whole).all() or (whole < 0).any() or not whole.any():
                 raise DataError(
                     f"Interpolation needs a weight of 0 or more for each of {len(tables)} tables, got {self.weights}."
                 )
@@ -292,6 +348,14 @@ class TableCombination(Recipe):
         if pairs is None or not len(pairs):
             raise DataError("Interpolation needs weights, or a tuning set whose phrase pairs set them.")
         return interpolation_weights(tables, pairs)
+
+
+def _check_alike(tables: Sequence[PhraseTable]) -> None:
+    kinds = sorted({table.orientation for table in tables})
+    if len(kinds) > 1:
+        raise DataError(
+            f"The tables have orientations of different kinds ({', '.join(kinds)}). Extract them with the same."
+        )
 
 
 def interpolation_weights(tables: Sequence[PhraseTable], pairs: PhraseTable) -> NDArray[np.float64]:

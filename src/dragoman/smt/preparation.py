@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dragoman.options import Recipe, option
+from dragoman.smt.number_tags import shown, tagged
 from dragoman.smt.related_words import RelatedWords
 from dragoman.text import MosesDetokeniser, MosesTokeniser, PunctuationNormaliser, Truecaser
+from dragoman.text.french import join_french, split_french
+from dragoman.text.languages import base_language
+from dragoman.text.numbers import join_numbers
 
 __all__ = ["Preparation", "TextSide"]
 
@@ -26,6 +31,27 @@ class Preparation(Recipe):
     related: bool = option(
         True, choices=(False, True), text="read an unknown word as known ones: other ending, parts of a compound"
     )
+    french: bool = option(
+        False,
+        choices=(False, True),
+        text="French: cut subjects off behind verbs, keep aujourd'hui whole, decimal points",
+    )
+    numbers: bool = option(
+        False,
+        choices=(False, True),
+        text="one word for all numbers above 31 in the models; in the output their values, as its language writes them",
+    )
+    endings: int = option(
+        0, low=0, text="translate unknown forms of known words by endings that changed together so often; 0: not"
+    )
+    cognates: bool = option(False, choices=(False, True), text="unknown words without capitals lose their accents")
+
+    def by_step(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """What tokenising is told, what casing, and what only translating asks for."""
+        tokens = {name: getattr(self, name) for name in ("normalise", "dashes", "whole")}
+        tokens |= {name: True for name in ("french", "numbers") if getattr(self, name)}  # work of before stays good
+        reading = {name: value for name in ("endings", "cognates") if (value := getattr(self, name))}
+        return tokens, {"truecase": self.truecase}, {"related": self.related, **reading}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +70,27 @@ class TextSide:
         tokeniser = MosesTokeniser(
             lang=self.lang, escape=False, aggressive_dash_splits=self.recipe.dashes, protected=self.recipe.whole
         )
-        return tokeniser.tokenise(lines, n_threads=n_threads)
+        tokenised = tokeniser.tokenise(lines, n_threads=n_threads)
+        if self.recipe.numbers:
+            tokenised = [join_numbers(line, self.lang) for line in tokenised]
+        return list(map(split_french, tokenised)) if self._has_french_rules else tokenised
+
+    @property
+    def _has_french_rules(self) -> bool:
+        return self.recipe.french and base_language(self.lang) == "fr"
+
+    def generalised(self, token_lines: list[str]) -> list[str]:
+        """Lines of tokens as models are trained on them: with one word for all numbers, if the recipe says so."""
+        return [tagged(line, self.lang) for line in token_lines] if self.recipe.numbers else token_lines
 
     def cased(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
-        """Raw lines as training sees them: tokens separated by single spaces, in true case."""
+        """Raw lines as tokens separated by single spaces, in true case."""
         tokenised = self.tokenise(lines, n_threads=n_threads)
         return self.truecaser.apply(tokenised, n_threads=n_threads) if self.truecaser else tokenised
+
+    def trained(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Raw lines as training sees them: the same, generalised."""
+        return self.generalised(self.cased(lines, n_threads=n_threads))
 
     def prepare(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Raw lines as the engine reads them: the same, with known words in the place of related unknown ones."""
@@ -60,4 +101,8 @@ class TextSide:
         """Tokenised lines as text for people: with capitals at sentence starts, detokenised."""
         if self.truecaser:
             lines = self.truecaser.undo(lines, n_threads=n_threads)
+        if self._has_french_rules:
+            lines = list(map(join_french, lines))
+        if self.recipe.numbers:
+            lines = list(map(shown, lines))
         return MosesDetokeniser(lang=self.lang, unescape=False).detokenise(lines, n_threads=n_threads)

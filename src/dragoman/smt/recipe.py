@@ -14,6 +14,7 @@ from dragoman.options import Recipe, option, options_of, read_options
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.forced import ForcedDecoding
+from dragoman.smt.grammar.recipe import GrammarSection, ParseSection
 from dragoman.smt.language_models import NamedModel
 from dragoman.smt.phrase_table import PhraseExtraction, TableCombination
 from dragoman.smt.preparation import Preparation
@@ -21,9 +22,12 @@ from dragoman.smt.search import SearchLimits
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment
 
-__all__ = ["Cleaning", "EngineRecipe", "changed"]
+__all__ = ["Cleaning", "EngineRecipe", "changed", "with_tables"]
 
 _WITHOUT: dict[str, dict[str, Any]] = {"text": {"related": False, "whole": ()}, "classes": {"number": 0}}
+
+
+_OF_PHRASES = {"phrase-lengths"}
 
 
 @dataclass(frozen=True)
@@ -44,12 +48,22 @@ class EngineRecipe(Recipe):
     clean: Cleaning = field(default=Cleaning(), metadata={"text": "which sentence pairs are used"})
     align: WordAlignment = field(default=WordAlignment(), metadata={"text": "word alignment"})
     lm: KneserNey = field(default=KneserNey(), metadata={"text": "language model of the target side"})
+    mixture: bool = option(
+        False,
+        choices=(False, True),
+        text="a language model of each text, mixed by weights learnt on the tuning set; else one of all texts, unless "
+        "a corpus asks for it",
+    )
     classes: WordClassing = field(default=WordClassing(), metadata={"text": "language model of word classes"})
     models: tuple[NamedModel, ...] = field(default=(), metadata={"text": "further language models, by name"})
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
     prune: ForcedDecoding = field(default=ForcedDecoding(), metadata={"text": "pruning of the phrase table by its use"})
     tables: TableCombination = field(default=TableCombination(), metadata={"text": "phrase tables of several texts"})
     index: PhraseSampling = field(default=PhraseSampling(), metadata={"text": "phrases looked up while translating"})
+    grammar: GrammarSection = field(
+        default=GrammarSection(), metadata={"text": "rules with gaps, in the place of phrases"}
+    )
+    parse: ParseSection = field(default=ParseSection(), metadata={"text": "parses for the grammar"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
     # With word classes, weights for phrase lengths bring 0.00 and 0.11 BLEU (en-de, two seeds) and 0.65 (de-en, one) on
@@ -72,7 +86,25 @@ class EngineRecipe(Recipe):
         names = [model.check().name for model in self.models]
         if len(set(names)) < len(names):
             raise DataError(f"Each language model needs a name of its own, got {', '.join(names)}.")
+        if self.grammar:
+            self._check_grammar()
         return self
+
+    def _check_grammar(self) -> None:
+        """A grammar stands in the place of phrases: what is of phrases alone is refused."""
+        if self.index.use != "none" or self.prune.method != "none":
+            raise DataError(
+                "An engine with a grammar has no index of phrases and does not prune them: set index.use=none and "
+                "prune.method=none, or grammar.kind=none."
+            )
+        bilingual = [model.name for model in self.models if model.kind == "bilingual"]
+        if bilingual:
+            raise DataError(f"The bilingual model {bilingual[0]} reads phrases in their order; a grammar has none.")
+
+    @property
+    def decoder_features(self) -> tuple[str, ...]:
+        """The features that the decoder has: with a grammar, none of those that look at phrases."""
+        return tuple(each for each in self.features if not (self.grammar and each in _OF_PHRASES))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -103,14 +135,27 @@ class EngineRecipe(Recipe):
     def read(cls, path: StrPath) -> Self:
         """The recipe in a TOML file: `source_lang`, `target_lang`, and a table for each section that differs.
 
-        Tables `[[corpus]]` name texts to train on; they are no part of the recipe (see `read_corpus_tables`).
+        Tables `[[corpus]]` name texts to train on, `[[rung]]` the steps of a ladder; they are no part of the recipe
+        (see `read_corpus_tables`, `read_rungs`).
         """
         values = parse_toml(read_text(path), path=path)
-        values.pop("corpus", None)  # texts, which `read_corpus_tables` reads
+        for others in ("corpus", "rung"):
+            values.pop(others, None)
         try:
             return cls.from_dict(values)
         except DataError as error:
             raise FormatError(str(error), path=path) from None
+
+
+def with_tables(recipe: EngineRecipe, tables: Mapping[str, Any]) -> EngineRecipe:
+    """The recipe with what tables of TOML say: options of sections replaced, further language models added."""
+    values = recipe.to_dict()
+    for name, value in tables.items():
+        if name == "models":
+            values[name] = [*values[name], *value]
+        else:
+            values[name] = {**values.get(name, {}), **value} if isinstance(value, Mapping) else value
+    return EngineRecipe.from_dict(values).check()
 
 
 def changed(recipe: EngineRecipe, settings: Sequence[str]) -> EngineRecipe:

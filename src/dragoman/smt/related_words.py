@@ -30,8 +30,14 @@ class RelatedWords:
     (*Ampel* for *Ampeln*), the parts of a compound (*Regen Wald* for *Regenwald*; after Koehn & Knight, EACL 2003).
     """
 
-    def __init__(self, vocabulary: Vocabulary, count: Callable[[str], int]) -> None:
-        """`vocabulary` holds what is known, `count` says how often a word was translated, 0 for none."""
+    def __init__(
+        self, vocabulary: Vocabulary, count: Callable[[str], int], keep: Callable[[str], object] | None = None
+    ) -> None:
+        """`vocabulary` holds what is known, `count` says how often a word was translated, 0 for none.
+
+        Unknown words that `keep` says yes to stay as they are: something better is known about them.
+        """
+        self._keep = keep
         self._vocabulary = vocabulary
         self._count = lru_cache(maxsize=1 << 16)(count)
         self.read = lru_cache(maxsize=1 << 16)(self._read)
@@ -45,6 +51,8 @@ class RelatedWords:
             return (word,)
         if form := self._cased(word):
             return (form,)
+        if self._keep and self._keep(word):
+            return (word,)
         if "-" in word.strip("-"):
             read = [(self._cased(part),) if self._cased(part) else self._read(part) for part in word.split("-") if part]
             parts = tuple(part for each in read for part in each if part)

@@ -15,19 +15,22 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.files import StrPath, read_lines
 from dragoman.lm import ClassModel
+from dragoman.parts import PART, Pool
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.engine import Engine
 from dragoman.smt.held_out import held_out_key, held_out_sides
-from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
+from dragoman.smt.ladder import Ladder, climb, load_ladder, rungs_of, save_ladder
 from dragoman.smt.language_models import MoreModel, NamedModel, bilingual_lines, read_model
 from dragoman.smt.models import Models
 from dragoman.smt.pairs import Linked, TokenisedPairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.scaled import ScaledSteps
+from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
-from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
+from dragoman.smt.training_tables import TableSteps, TrainingText, clean_parts, read_parts, table_steps, weights_key
 from dragoman.smt.tune.base import Tuned
 from dragoman.smt.tune.engine import tune_engine
 from dragoman.smt.work import PlannedStep, Work, fingerprint
@@ -108,12 +111,13 @@ def plan_training(
     work: StrPath,
     dev: TestSet | None = None,
     test: TestSet | None = None,
+    report: bool = True,
 ) -> TrainingPlan:
     """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
     corpora = text if isinstance(text, Corpora) else Corpora.of(text)
     dev = _checked(corpora.dev if dev is None else dev)
-    train = read_parts(corpora.bitexts).fingerprint()
-    return _plan(recipe, train, Work(work), corpora, dev=dev, test=_checked(test))
+    train = read_parts(corpora.bitexts, corpora.pair_weights)
+    return _plan(recipe, train, Work(work), corpora, dev=dev, test=_checked(test), report=report)
 
 
 def _checked(text: TestSet | None) -> TestSet | None:
@@ -125,24 +129,23 @@ def _checked(text: TestSet | None) -> TestSet | None:
 
 def _plan(
     recipe: EngineRecipe,
-    train: str,
+    train: TrainingText,
     work: Work,
     corpora: Corpora,
     *,
     dev: TestSet | None,
     test: TestSet | None,
+    report: bool,
 ) -> TrainingPlan:
     options = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
-    text = {name: options["text"].pop(name) for name in ("normalise", "dashes", "whole")}
-    reading = {
-        "related": options["text"].pop("related"),
-        "search": options["search"],
-    }  # what only translating asks for
-    tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
-    casing = PlannedStep("truecase", "learn and apply true case", {**options["text"], **langs}, (tokens.key,), 1)
+    text, casing_text, reading = recipe.text.by_step()
+    reading |= {"search": options["search"]} | ({"span": recipe.grammar.span} if recipe.grammar else {})
+    tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train.fingerprint(),), 1)
+    casing = PlannedStep("truecase", "learn and apply true case", {**casing_text, **langs}, (tokens.key,), 1)
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", options["clean"], (casing.key,), 0.3)
-    align = PlannedStep("align", "link words, both directions as one", options["align"], (clean.key,), 10)
+    terms = [fingerprint(read_lines(recipe.align.terms))] if recipe.align.terms else []
+    align = PlannedStep("align", "link words, both directions as one", options["align"], (clean.key, *terms), 10)
     steps = [tokens, casing, clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
     models = [steps[-1].key]
     if recipe.classes.number:
@@ -154,8 +157,12 @@ def _plan(
         own = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
         steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *own), 3))
         models.append(steps[-1].key)
-    if recipe.index.use != "only":
-        steps += table_steps(recipe, align.key, len(corpora.bitexts), held_out_key(dev) if dev else "")
+    weights = weights_key(train, recipe)
+    if recipe.grammar:
+        steps.append(grammar_step(recipe, align.key, weights))
+        models.append(steps[-1].key)
+    elif recipe.index.use != "only":
+        steps += table_steps(recipe, align.key, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
         models.append(steps[-1].key)
     if recipe.index.use != "none":
         aligner = PlannedStep("aligner", "learn to link the words of new text", options["align"], (clean.key,), 6)
@@ -167,7 +174,7 @@ def _plan(
         tuning |= {name: options[name] for name in ("features", "given", "layers") if options[name]}
         steps.append(PlannedStep("tune", "tune the weights", tuning, (*models, held_out_key(dev)), 150))
     tests = {name: held_out_key(each) for name, each in (("dev", dev), ("test", test)) if each}
-    if tests:
+    if tests and report:
         inputs = (*models, *(step.key for step in steps if step.name == "tune"), *tests.values())
         reported = {**reading, "tests": list(tests)}
         steps.append(PlannedStep("report", "measure what each part adds", reported, inputs, 20))
@@ -182,33 +189,41 @@ def train_engine(
     output: StrPath | None = None,
     dev: TestSet | None = None,
     test: TestSet | None = None,
+    report: bool = True,
     n_threads: int = 1,
     progress: Progress | None = None,
+    pool: Pool | None = None,
+    part: int = PART,
 ) -> Training:
     """Train an engine on a bitext or on corpora, tune it on `dev`, measure it on `dev` and `test`, save it as `output`.
 
+    Without `report` it is not measured what each part adds.
+
     Of several bitexts each has a phrase table of its own: the recipe's section `tables` says what becomes of them.
     Words are aligned and cased on all of them; what the language model sees, the corpora say. Steps done before, in the
-    folder `work`, are not done again. Nothing but speed depends on `n_threads`.
+    folder `work`, are not done again. Nothing but speed depends on `n_threads`, nor on a `pool`, whose workers do the
+    steps that can be done in parts of so many sentence pairs.
     """
     corpora = text if isinstance(text, Corpora) else Corpora.of(text)
     first, dev, test = corpora.bitexts[0], _checked(corpora.dev if dev is None else dev), _checked(test)
     recipe = recipe or EngineRecipe(source_lang=first.source_lang or "en", target_lang=first.target_lang or "de")
-    pairs = read_parts(corpora.bitexts)
+    pairs = read_parts(corpora.bitexts, corpora.pair_weights)
     done = Work(work)
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
-    plan = _plan(recipe, data["train"], done, corpora, dev=dev, test=test)
+    plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
+    if pool is not None:
+        ScaledSteps(recipe, plan.steps, done, pool, part=part).run(pairs, mixed=corpora.mixed)
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
     engine = run.models(pairs, corpora, dev, data=data)
     tuned = run.tune(engine, dev) if dev else None
     tests = {name: each for name, each in (("dev", dev), ("test", test)) if each}
-    ladder = run.report(engine, tuned, tests) if tests else None
+    ladder = run.report(engine, tuned, tests) if tests and report else None
     warnings = tuple(_warnings(pairs.sources, pairs.targets, tests))
     steps = tuple((step.name, outcome, seconds, is_kept) for step, outcome, seconds, is_kept in done.log)
     weights = tuned.weights if tuned else engine.weights
     whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings)
-    report = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
-    engine = whole.engine.with_weights(whole.engine.weights, report=report)
+    facts = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
+    engine = whole.engine.with_weights(whole.engine.weights, report=facts)
     if output is not None:
         engine.save(output)
     return Training(engine, None if output is None else str(output), steps, tuned, ladder, warnings)
@@ -247,9 +262,9 @@ class _Run:
         words: Callable[[TokenisedPairs], str] = lambda pairs: f"{len(pairs.source)} pairs"  # noqa: E731
 
         def tokenise() -> TokenisedPairs:
-            return TokenisedPairs(
-                sides[0].tokenise(sources, n_threads=n_threads), sides[1].tokenise(targets, n_threads=n_threads)
-            )
+            texts = zip(sides, (sources, targets), strict=True)
+            one, other = (side.generalised(side.tokenise(lines, n_threads=n_threads)) for side, lines in texts)
+            return TokenisedPairs(one, other)
 
         tokens: TokenisedPairs = self.step("tokens", make=tokenise, save=save_pairs, load=load_pairs, outcome=words)
         cased: TokenisedPairs = self.step(
@@ -307,11 +322,15 @@ class _Run:
                 load=lambda folder: _index(folder / "index"),
                 outcome=lambda index: f"{len(index)} pairs",
             )
-        if recipe.index.use != "only":
-            alone = len(text.sizes) == 1
-            parts = [len(clean.source)] if alone else part_sizes(cased, text.sizes, recipe)
-            table = TableSteps(recipe, self.step, n_threads).make(linked, parts, clean, cased.casers, dev)
-        return Engine(recipe, Models(lm, table, index, classes, aligner, more), truecasers=cased.casers, data=data)
+        grammar = parser = None
+        if recipe.grammar:
+            parser = input_parser(recipe)
+            grammar = GrammarStep(recipe, self.step, n_threads).make(linked, cased, text)
+        elif recipe.index.use != "only":
+            left = clean_parts(cased, text, recipe)
+            table = TableSteps(recipe, self.step, n_threads).make(linked, left, clean, cased.casers, dev)
+        models = Models(lm, table, index, classes, aligner, more, grammar=grammar, parser=parser)
+        return Engine(recipe, models, truecasers=cased.casers, data=data)
 
     def more_model(self, model: NamedModel, cased: TokenisedPairs, linked: Linked) -> MoreModel:
         """A further language model."""
@@ -350,8 +369,8 @@ class _Run:
         ladder: Ladder = self.step(
             "report",
             make=lambda: climb(engines, tests, n_threads=self.n_threads),
-            save=_save_ladder,
-            load=partial(_load_ladder, self.recipe.target_lang),
+            save=save_ladder,
+            load=partial(load_ladder, self.recipe.target_lang),
             outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
         )
         return ladder
@@ -361,16 +380,6 @@ def _index(folder: Path) -> BitextIndex:
     """The index of a work directory, apart from it: what an engine learns does not belong there."""
     index = BitextIndex.load(folder, verify=True)
     return BitextIndex(index.core, index.source, index.target, index.recipe)
-
-
-def _save_ladder(ladder: Ladder, folder: Path) -> None:
-    text = json.dumps([asdict(rung) for rung in ladder.rungs], ensure_ascii=False, indent=1) + "\n"
-    (folder / "ladder.json").write_text(text, encoding="utf-8")
-
-
-def _load_ladder(target_lang: str, folder: Path) -> Ladder:
-    rows = json.loads((folder / "ladder.json").read_text(encoding="utf-8"))
-    return Ladder(tuple(Rung(**row) for row in rows), metrics_for(target_lang))
 
 
 def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, TestSet]) -> list[str]:

@@ -26,7 +26,7 @@ _BATCH = 10_000  # lines prepared at a time
 def language_model_steps(recipe: EngineRecipe, corpora: Corpora, casing: str, dev: TestSet | None) -> list[PlannedStep]:
     """The steps to the engine's language model, which the last one gives; `casing` is the key of the cased text."""
     settings = recipe.to_dict()["lm"]
-    if not corpora.mixed:
+    if not _is_mixed(recipe, corpora):
         return [PlannedStep("lm", "estimate the language model", settings, (casing,), 3)]
     inputs: list[tuple[dict[str, Any], tuple[str, ...]]] = [
         ({**settings, "text": place}, (casing,)) for place, seen in enumerate(corpora.modelled, start=1) if seen
@@ -49,6 +49,10 @@ def language_model_steps(recipe: EngineRecipe, corpora: Corpora, casing: str, de
     return [*steps, PlannedStep("lm", "mix the language models", mixing, (*keys, *learnt_on), 2)]
 
 
+def _is_mixed(recipe: EngineRecipe, corpora: Corpora) -> bool:
+    return recipe.mixture or corpora.mixed
+
+
 class LanguageModelSteps:
     """Makes the engine's language model."""
 
@@ -59,7 +63,7 @@ class LanguageModelSteps:
 
     def make(self, cased: TokenisedPairs, sizes: Sequence[int], corpora: Corpora, dev: TestSet | None) -> LanguageModel:
         """The model of the target side of cased pairs, so many of each bitext, and of the other texts."""
-        if not corpora.mixed:
+        if not _is_mixed(self.recipe, corpora):
             return self._estimated("lm", cased.target)
         side = TextSide(self.recipe.target_lang, self.recipe.text, cased.casers[1])
         ends = list(accumulate(sizes, initial=0))
@@ -70,7 +74,7 @@ class LanguageModelSteps:
         if len(parts) == 1:
             return self._estimated("lm", parts[0])
         models = [self._estimated(f"lm-{number}", part) for number, part in enumerate(parts, start=1)]
-        held_out = [] if dev is None else side.cased(held_out_sides(dev)[1].lines(0), n_threads=self.n_threads)
+        held_out = [] if dev is None else side.trained(held_out_sides(dev)[1].lines(0), n_threads=self.n_threads)
         return self._kept("lm", lambda: self._mixed(models, corpora.weights, held_out), _mixture)
 
     def _estimated(self, name: str, lines: Iterable[str]) -> LanguageModel:
@@ -108,4 +112,4 @@ def _mixture(lm: LanguageModel) -> str:
 def _prepared(lines: Iterable[str], side: TextSide, n_threads: int) -> Iterator[str]:
     waiting = iter(lines)
     while batch := list(islice(waiting, _BATCH)):
-        yield from side.cased(batch, n_threads=n_threads)
+        yield from side.trained(batch, n_threads=n_threads)

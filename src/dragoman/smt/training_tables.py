@@ -16,16 +16,31 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.held_out import held_out_sides
-from dragoman.smt.pairs import Linked, TokenisedPairs, clean_pairs, encode
+from dragoman.smt.pair_weights import PairWeights
+from dragoman.smt.pairs import Linked, TokenisedPairs, clean_places, encode
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
+from dragoman.smt.pooling import POOLED
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.weak_tuning import weak_weights
+from dragoman.smt.weights import Weights, read_weights, write_weights
 from dragoman.smt.work import PlannedStep, fingerprint
 from dragoman.text import Truecaser
 from dragoman.text.tokens import TokenIds, join_rows
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["TableSteps", "TrainingText", "part_sizes", "read_parts", "table_steps"]
+__all__ = ["CleanParts", "TableSteps", "TrainingText", "clean_parts", "read_parts", "table_steps", "weights_key"]
+
+_POOL = "phrases-all"  # the table of all texts together
+_WEIGHTS = "weights.tsv"
+
+
+@dataclass(frozen=True)
+class CleanParts:
+    """What cleaning left of the texts: how many pairs of each, and what each of these counts, if that differs."""
+
+    sizes: tuple[int, ...]
+    weights: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +50,7 @@ class TrainingText:
     sources: list[str]
     targets: list[str]
     sizes: tuple[int, ...]  # pairs of each text
+    weights: NDArray[np.float32] | None = None  # what each pair counts in extraction; none: 1
 
     def fingerprint(self) -> str:
         """What they hold, as one hash; of one text, that of its lines."""
@@ -45,8 +61,8 @@ class TrainingText:
         return fingerprint(fingerprint(lines[2 * a : 2 * b]) for a, b in pairwise(ends))
 
 
-def read_parts(bitexts: Sequence[Bitext]) -> TrainingText:
-    """All pairs of bitexts; one without any is refused."""
+def read_parts(bitexts: Sequence[Bitext], weights: Sequence[PairWeights] = ()) -> TrainingText:
+    """All pairs of bitexts with what they count, if there are weights for them; one without any pairs is refused."""
     sources: list[str] = []
     targets: list[str] = []
     sizes = []
@@ -58,30 +74,60 @@ def read_parts(bitexts: Sequence[Bitext]) -> TrainingText:
         if len(sources) == before:
             raise DataError(f"There is nothing to train on: {bitext.label} has no sentence pairs.")
         sizes.append(len(sources) - before)
-    return TrainingText(sources, targets, tuple(sizes))
+    parts = zip(weights, bitexts, sizes, strict=True) if weights else ()
+    read = [each.read(size, bitext.label) for each, bitext, size in parts]
+    return TrainingText(sources, targets, tuple(sizes), np.concatenate(read) if read else None)
 
 
-def part_sizes(cased: TokenisedPairs, sizes: Sequence[int], recipe: EngineRecipe) -> list[int]:
-    """How many pairs of each of several texts are left after cleaning."""
-    ends = np.cumsum([0, *sizes]).tolist()
-    left = [
-        len(clean_pairs(TokenisedPairs(cased.source[a:b], cased.target[a:b]), recipe).source) for a, b in pairwise(ends)
-    ]
+def clean_parts(cased: TokenisedPairs, text: TrainingText, recipe: EngineRecipe) -> CleanParts:
+    """What cleaning leaves of several texts."""
+    places = clean_places(cased, recipe)
+    ends = np.searchsorted(places, np.cumsum([0, *text.sizes]))
+    left = np.diff(ends).tolist()
     if 0 in left:
         raise DataError(f"None of the sentence pairs of text {left.index(0) + 1} is left after cleaning.")
-    return left
+    return CleanParts(tuple(left), None if text.weights is None else text.weights[places])
 
 
-def table_steps(recipe: EngineRecipe, align: str, n_parts: int, dev: str) -> list[PlannedStep]:
-    """The steps to the engine's phrase table, which the last one gives; `align` is the key of the links' step."""
+def weights_key(text: TrainingText, recipe: EngineRecipe) -> str:
+    """What the pairs of a text count, as a hash; empty if all count the same. Who cannot weigh pairs refuses."""
+    if text.weights is None:
+        return ""
+    if recipe.index.use != "none" or recipe.prune.method != "none":
+        raise DataError(
+            "Weights of sentence pairs count in an extracted phrase table alone; an index and pruning by use count "
+            "every pair once. Set index.use=none and prune.method=none."
+        )
+    return fingerprint(map(str, text.weights.tolist()))
+
+
+def _names(recipe: EngineRecipe, n_parts: int) -> list[str]:
+    """The tables that are extracted: of the first text, of others, of all (the pool)."""
+    first, *others = ["phrases", *(f"phrases-{part}" for part in range(2, n_parts + 1))]
+    mode, domains = recipe.tables.mode, recipe.tables.domains != "none"
+    if n_parts == 1 or mode not in POOLED:
+        return [first, *others]
+    own = [first] * (domains or mode != "pooled") + others * domains
+    return own + [_POOL] * (mode != "pooled-links")
+
+
+def table_steps(recipe: EngineRecipe, align: str, n_parts: int, dev: str, weights: str = "") -> list[PlannedStep]:
+    """The steps to the engine's phrase table, which the last one gives.
+
+    `align` is the key of the links' step, `weights` that of what sentence pairs count.
+    """
     settings = recipe.to_dict()
+    made_of = (align, *filter(None, [weights]))
     steps: list[PlannedStep] = []
-    for part in range(1, n_parts + 1):
-        name = "phrases" if part == 1 else f"phrases-{part}"
-        more = {} if n_parts == 1 else {"text": part}
-        steps.append(PlannedStep(name, "extract and score phrases", {**settings["phrases"], **more}, (align,), 8))
+    for name in _names(recipe, n_parts):
+        more = {} if n_parts == 1 else {"text": "all" if name == _POOL else _part(name)}
+        steps.append(PlannedStep(name, "extract and score phrases", {**settings["phrases"], **more}, made_of, 8))
         if recipe.prune.method != "none":
             key = steps[-1].key
+            if dev and recipe.prune.tuner != "none":
+                told = {name: settings[name] for name in ("prune", "tune", "search")}
+                steps.append(PlannedStep(_weighed(name), "tune weights to prune phrases by", told, (key, dev), 40))
+                key = steps[-1].key
             steps.append(PlannedStep(_pruned(name), "prune phrases by their use", settings["prune"], (key,), 60))
     if n_parts > 1:
         keys = [step.key for step in steps if step.name.startswith("prune" if recipe.prune.method != "none" else "phr")]
@@ -100,6 +146,15 @@ def _pruned(name: str) -> str:
     return name.replace("phrases", "prune")
 
 
+def _weighed(name: str) -> str:
+    return name.replace("phrases", "weak-weights")
+
+
+def _part(name: str) -> int:
+    """The number of the text that a table is of."""
+    return int(name.partition("-")[2] or 1)
+
+
 class TableSteps:
     """Makes the engine's phrase table."""
 
@@ -111,30 +166,57 @@ class TableSteps:
     def make(
         self,
         linked: Linked,
-        sizes: Sequence[int],
+        left: CleanParts,
         clean: TokenisedPairs,
         casers: tuple[Truecaser | None, Truecaser | None],
         dev: TestSet | None,
     ) -> PhraseTable:
-        """One table for each text, of so many pairs, and what the recipe makes of them."""
-        ends = np.cumsum([0, *sizes]).tolist()
-        tables = []
-        for part, (begin, end) in enumerate(pairwise(ends), start=1):
-            name = "phrases" if part == 1 else f"phrases-{part}"
-            text = linked.text if len(sizes) == 1 else _between(linked.text, begin, end, ends[-1])
+        """One table for each text, of what is left of it, and what the recipe makes of them."""
+        ends = np.cumsum([0, *left.sizes]).tolist()
+        whole = linked.text
+        if left.weights is not None:
+            whole = replace(whole, weights=np.tile(left.weights, len(whole) // ends[-1]))
+        tables, pool = [], None
+        for name in _names(self.recipe, len(left.sizes)):
+            alone = name == _POOL or len(left.sizes) == 1
+            text = whole if alone else _between(whole, ends[_part(name) - 1], ends[_part(name)], ends[-1])
             table = self._table(name, partial(self._extract, text, linked))
             if self.recipe.prune.method != "none":
-                table = self._table(_pruned(name), partial(self._prune, table, text))
-            tables.append(table)
-        if len(tables) == 1:
+                weights = self._weak_weights(name, table, clean, casers, dev)
+                table = self._table(_pruned(name), partial(self._prune, table, text, weights))
+            if name == _POOL:
+                pool = table
+            else:
+                tables.append(table)
+        if len(left.sizes) == 1:
             return tables[0]
-        return self._table("tables", lambda: self._combined(tables, clean, casers, dev))
+        return self._table("tables", lambda: self._combined(tables, pool, clean, casers, dev))
 
     def _extract(self, text: AlignedText, linked: Linked) -> PhraseTable:
         return self.recipe.phrases.extract(text, linked.source, linked.target, n_threads=self.n_threads)
 
-    def _prune(self, table: PhraseTable, text: AlignedText) -> PhraseTable:
-        return self.recipe.prune.prune(table, text, n_threads=self.n_threads)[0]
+    def _prune(self, table: PhraseTable, text: AlignedText, weights: Weights) -> PhraseTable:
+        return self.recipe.prune.prune(table, text, weights=weights, n_threads=self.n_threads)[0]
+
+    def _weak_weights(
+        self,
+        name: str,
+        table: PhraseTable,
+        clean: TokenisedPairs,
+        casers: tuple[Truecaser | None, Truecaser | None],
+        dev: TestSet | None,
+    ) -> Weights:
+        """What forced decoding weighs features by; nothing, which is as untuned, without a tuning set."""
+        if dev is None or self.recipe.prune.tuner == "none":
+            return {}
+        weights: Weights = self.step(
+            _weighed(name),
+            make=lambda: weak_weights(table, clean.target, self.recipe, dev, casers=casers, n_threads=self.n_threads),
+            save=lambda weights, folder: write_weights(folder / _WEIGHTS, weights),
+            load=lambda folder: read_weights(folder / _WEIGHTS),
+            outcome=lambda weights: f"{len(weights)} weights",
+        )
+        return weights
 
     def _table(self, name: str, make: Callable[[], PhraseTable]) -> PhraseTable:
         table: PhraseTable = self.step(
@@ -149,6 +231,7 @@ class TableSteps:
     def _combined(
         self,
         tables: Sequence[PhraseTable],
+        pool: PhraseTable | None,
         clean: TokenisedPairs,
         casers: tuple[Truecaser | None, Truecaser | None],
         dev: TestSet | None,
@@ -156,7 +239,7 @@ class TableSteps:
         pairs = None
         if dev and self.recipe.tables.mode == "interpolated" and not self.recipe.tables.weights:
             pairs = self._held_out(clean, casers, dev)
-        return self.recipe.tables.combine(tables, pairs=pairs)
+        return self.recipe.tables.combine(tables or [each for each in (pool,) if each], pairs=pairs, pool=pool)
 
     def _held_out(
         self, clean: TokenisedPairs, casers: tuple[Truecaser | None, Truecaser | None], dev: TestSet
@@ -166,7 +249,7 @@ class TableSteps:
         srcs, refs = held_out_sides(dev)
         langs, texts = (recipe.source_lang, recipe.target_lang), (srcs, refs.lines(0))
         sides = [
-            TextSide(lang, recipe.text, caser).prepare(lines, n_threads=self.n_threads)
+            TextSide(lang, recipe.text, caser).trained(lines, n_threads=self.n_threads)
             for lang, caser, lines in zip(langs, casers, texts, strict=True)
         ]
         aligner = recipe.align.train(clean.source, clean.target, n_threads=self.n_threads)
@@ -183,7 +266,8 @@ def _between(text: AlignedText, begin: int, end: int, n_pairs: int) -> AlignedTe
     source = [_slice(text.source.ids, text.source.offsets, *copy) for copy in copies]
     target = [_slice(text.target.ids, text.target.offsets, *copy) for copy in copies]
     links = [_slice(text.links, text.link_offsets, *copy) for copy in copies]
-    return AlignedText(TokenIds(*join_rows(source)), TokenIds(*join_rows(target)), *join_rows(links))
+    weights = None if text.weights is None else np.concatenate([text.weights[a:b] for a, b in copies])
+    return AlignedText(TokenIds(*join_rows(source)), TokenIds(*join_rows(target)), *join_rows(links), weights)
 
 
 def _slice(

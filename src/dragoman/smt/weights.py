@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from pathlib import Path
 
 from dragoman.errors import FormatError, ModelError
 from dragoman.files import read_lines, write_lines
 
-__all__ = ["Weights", "default_weights", "read_weights", "write_weights"]
+__all__ = ["Weights", "default_weights", "mean_weights", "read_weights", "write_weights"]
 
 Weights = Mapping[str, float]
 
@@ -23,10 +24,12 @@ _DEFAULTS = {
     "phrase-penalty": -0.2,
     "distortion": 0.3,
     "unknown": 100.0,
+    "glue": 0.0,
     "lm": 0.5,
     "class-lm": 0.1,
     "before": 0.3,
     "behind": 0.3,
+    "domain": 0.0,  # which texts a phrase is of says nothing before tuning
 }
 _OTHER = 0.2
 
@@ -34,6 +37,19 @@ _OTHER = 0.2
 def default_weights(names: Sequence[str]) -> dict[str, float]:
     """A weight for each feature, as Moses sets them before tuning."""
     return {name: _DEFAULTS.get(name.partition(".")[0], _OTHER) for name in names}
+
+
+def mean_weights(runs: Sequence[Weights]) -> dict[str, float]:
+    """The mean of the weights of several tunings, each scaled to the same length first; a sparse one may be absent.
+
+    Only the proportions of a tuning's weights say anything: unscaled, the run with the largest numbers would decide.
+    """
+    names = list(dict.fromkeys(name for run in runs for name in run))
+    lengths = [sqrt(sum(weight * weight for name, weight in run.items() if name != "unknown")) or 1.0 for run in runs]
+    pairs = list(zip(runs, lengths, strict=True))
+    means = {name: sum(run.get(name, 0.0) / length for run, length in pairs) / len(runs) for name in names}
+    # The penalty of unknown words is not tuned and large: as it was.
+    return {name: runs[0][name] if name == "unknown" and name in runs[0] else mean for name, mean in means.items()}
 
 
 def write_weights(path: Path, weights: Weights) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from dragoman.align import Aligner, align_ids
+from dragoman.align import Aligner, Glossary, align_ids
 from dragoman.align.base import ALIGNERS, AlignmentRecipe
+from dragoman.align.grouping import PRIORS
+from dragoman.align.run import align_grouped
+from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.text.tokens import TokenIds, join_rows
@@ -27,6 +30,11 @@ class WordAlignment(Recipe):
     symmetrisation: str = option(
         "grow-diag-final-and", choices=SYMMETRISATIONS, text="how both directions become one alignment"
     )
+    terms: str = option(
+        "", text="file of terms, `source ||| target`, .tbx or .csv, that are one token each while words are linked"
+    )
+    terms_pair: str = option("", text="of a .tbx, the languages that are meant, as in fr-en; else its first two")
+    prior: str = option("anchors", choices=PRIORS, text="how training knows of the terms")
     seed: int = option(1, low=0, text="of methods that draw")
 
     def check(self) -> Self:
@@ -54,6 +62,36 @@ class WordAlignment(Recipe):
         ]
         links, offsets = join_rows(alignments)
         return AlignedText(repeated(source, len(alignments)), repeated(target, len(alignments)), links, offsets)
+
+    def align_lines(
+        self, srcs: Sequence[str], tgts: Sequence[str], ids: tuple[TokenIds, TokenIds], *, n_threads: int = 1
+    ) -> AlignedText:
+        """The same for lines whose ids are given: if there are terms, they are looked for in the lines."""
+        if not self.terms:
+            return self.align(*ids, n_threads=n_threads)
+        self.check()
+        glossary = self._glossary(srcs, tgts)
+        results = [
+            align_grouped(
+                srcs, tgts, each, glossary, self.prior, self.symmetrisation, seed=self.seed, n_threads=n_threads
+            )
+            for each in self._aligners()
+        ]
+        links, offsets = join_rows([(result.links, result.offsets) for result in results])
+        return AlignedText(repeated(ids[0], len(results)), repeated(ids[1], len(results)), links, offsets)
+
+    def _glossary(self, srcs: Sequence[str], tgts: Sequence[str]) -> Glossary:
+        """The terms, of which some must stand in the text."""
+        langs = self.terms_pair.split("-") if self.terms_pair else ["", ""]
+        if len(langs) != 2:
+            raise DataError(f"The option terms_pair names two languages, as in fr-en; got {self.terms_pair!r}.")
+        glossary = Glossary.read(self.terms, *langs)
+        if not any(glossary.spans(srcs, tgts)):
+            raise DataError(
+                f"{self.terms}: none of its {len(glossary.terms)} terms stands on both sides of a sentence pair. Are "
+                "its languages the other way round, and its terms written as the tokenised text is?"
+            )
+        return glossary
 
 
 def repeated(text: TokenIds, copies: int) -> TokenIds:

@@ -88,7 +88,8 @@ class Work:
             except DragomanError:
                 pass  # damaged since: made again below
             else:
-                self.log.append((step, outcome(value), time.monotonic() - start, True))
+                if all(done is not step for done, *_ in self.log):  # else it was made a moment ago, in parts
+                    self.log.append((step, outcome(value), time.monotonic() - start, True))
                 return value
         start = time.monotonic()
         value = make()

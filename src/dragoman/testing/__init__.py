@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dragoman.testing.features import check_feature
     from dragoman.testing.file_formats import check_file_format
     from dragoman.testing.formats import check_format
+    from dragoman.testing.labellers import check_labeller
     from dragoman.testing.learners import check_learner
     from dragoman.testing.metrics import check_metric
     from dragoman.testing.pair_scorers import check_pair_scorer
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from dragoman.testing.rankings import check_ranking
     from dragoman.testing.recognisers import check_recogniser
     from dragoman.testing.rescoring_features import check_rescoring_feature
+    from dragoman.testing.selection_scores import check_selection_score
     from dragoman.testing.selectors import check_selector
     from dragoman.testing.tokenisers import check_tokeniser
 else:
@@ -45,6 +47,7 @@ __all__ = [
     "check_feature",
     "check_file_format",
     "check_format",
+    "check_labeller",
     "check_learner",
     "check_metric",
     "check_pair_scorer",
@@ -53,6 +56,7 @@ __all__ = [
     "check_ranking",
     "check_recogniser",
     "check_rescoring_feature",
+    "check_selection_score",
     "check_selector",
     "check_tokeniser",
     "raises",

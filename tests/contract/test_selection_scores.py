@@ -1,0 +1,22 @@
+"""Every selection score of the registry keeps the contract of selection scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from dragoman.corpus.select import SELECTION_SCORES, SelectionScore
+from dragoman.testing.selection_scores import SELECTION_SCORE
+
+
+@pytest.mark.parametrize("name", SELECTION_SCORES.names())
+@pytest.mark.parametrize("rule", SELECTION_SCORE.rules)
+def test_it_keeps_the_contract(name: str, rule: Callable[[SelectionScore], None]) -> None:
+    rule(SELECTION_SCORES.make(name))
+
+
+@pytest.mark.parametrize("name", SELECTION_SCORES.names())
+def test_its_signature_makes_it_again(name: str) -> None:
+    score = SELECTION_SCORES.make(f"{name}:tokeniser=none")
+    assert SELECTION_SCORES.make(score.signature()) == score
