@@ -19,7 +19,7 @@ FLOORS = [
     {"utf8"},
     {"options", "rng", "files", "notation", "spreadsheets"},
     {"client", "registry"},
-    {"artifact", "cache"},
+    {"artifact", "cache", "parts"},
     {"_core"},
     {"report"},
     {"text"},
@@ -29,7 +29,7 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
     {"engines"},
-    {"human", "neural", "qe", "smt", "analysis", "postedit"},
+    {"human", "mining", "neural", "qe", "smt", "analysis", "postedit"},
     {"combine", "rescoring"},
     {"store"},
     {"cat"},
@@ -61,6 +61,8 @@ AREAS = [
     {"classer", "lexical", "net", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
     {"combine", "memory", "nbest", "phrase", "syntax", "tune"},
+    {"grammar"},
+    {"chart"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 

@@ -19,6 +19,7 @@ from dragoman.cat.checks.words import Length
 from dragoman.cat.files.text import PlainText
 from dragoman.cat.pen.base import Reading, Recogniser, Stroke, Template
 from dragoman.corpus.learnt import Model1
+from dragoman.corpus.select.moore_lewis import PlainPerplexity
 from dragoman.data.formats.lines import LinesFormat
 from dragoman.engines import Candidate, Request, Translates, Translation
 from dragoman.engines.roles import PLAIN
@@ -34,6 +35,7 @@ from dragoman.ranking.win_ratios import WinRatio
 from dragoman.registry import Registry
 from dragoman.rescoring import CandidateLists
 from dragoman.rescoring.words import Length as WordCount
+from dragoman.smt.grammar.labels import Constituents
 from dragoman.stats.arrays import Floats
 from dragoman.stats.segments import Sign
 from dragoman.testing.aligners import ALIGNER, AlignerCase
@@ -44,6 +46,7 @@ from dragoman.testing.engines import ENGINE, EngineCase
 from dragoman.testing.features import FEATURE, FeatureCase
 from dragoman.testing.file_formats import FILE_FORMAT, FileFormatCase
 from dragoman.testing.formats import FORMAT, FormatCase, odd_values
+from dragoman.testing.labellers import LABELLER
 from dragoman.testing.learners import LEARNER
 from dragoman.testing.metrics import METRIC
 from dragoman.testing.pair_scorers import PAIR_SCORER
@@ -52,6 +55,7 @@ from dragoman.testing.protocols import PROTOCOL, ProtocolCase
 from dragoman.testing.rankings import RANKING
 from dragoman.testing.recognisers import RECOGNISER
 from dragoman.testing.rescoring_features import RESCORING_FEATURE
+from dragoman.testing.selection_scores import SELECTION_SCORE
 from dragoman.testing.selectors import SELECTOR
 from dragoman.testing.tokenisers import TOKENISER
 from dragoman.text.annotate.stems import SnowballStems
@@ -134,6 +138,12 @@ class Endless(SourceLength):
         return np.full(len(super().values(batch)), np.inf)
 
 
+class Contrary(PlainPerplexity):
+    def start(self, *args: Any, **options: Any) -> Any:
+        scorer = super().start(*args, **options)
+        return lambda batch: -scorer(batch)
+
+
 class Neighbourly(Model1):
     def values(self, models: Any, sources: Any, targets: Any, n_threads: int) -> Any:
         return super().values(models, sources, targets, n_threads) + len(sources)
@@ -211,6 +221,11 @@ class Ranked(WordCount):
         return np.arange(len(lists.texts), dtype=np.float64).reshape(-1, 1)
 
 
+class Beginnings(Constituents):
+    def spans(self, parse: Any, longest: int) -> Any:
+        return {(0, end + 1): label for (_, end), label in super().spans(parse, longest).items()}
+
+
 BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (METRIC, Averaged, "statistics_are_additive"),
     (METRIC, Threaded, "threads_do_not_matter"),
@@ -224,9 +239,11 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (RANKING, Reversed, "it_finds_the_order_of_clear_judgements"),
     (ANNOTATOR, lambda: AnnotatorCase(Numbering()), "lines_do_not_depend_on_each_other"),
     (LEARNER, Moody, "training_again_gives_the_same_model"),
+    (LABELLER, Beginnings, "spans_lie_in_the_sentence"),
     (SELECTOR, lambda: "last-columns", "what_matters_stays"),
     (FEATURE, lambda: FeatureCase("endless"), "every_sentence_has_a_finite_value_of_its_own"),
     (RESCORING_FEATURE, Ranked, "a_candidate_is_judged_by_its_source_and_text_alone"),
+    (SELECTION_SCORE, Contrary, "what_is_alike_comes_first"),
     (PAIR_SCORER, Neighbourly, "one_score_a_pair_whatever_the_batch_and_threads"),
     (ALIGNER, lambda: AlignerCase(Forgetful()), "threads_change_nothing"),
     (ENGINE, lambda: EngineCase(Chatty(), ["one", "two"]), "it_translates"),

@@ -21,6 +21,7 @@ from dragoman.cat.pen import RECOGNISERS
 from dragoman.cli.main import group
 from dragoman.corpus import FILTERS, PAIR_SCORERS
 from dragoman.corpus.lint import CHECKS
+from dragoman.corpus.select import SELECTION_SCORES
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.engines import ENGINES
 from dragoman.human.direct_assessment import DEGRADERS
@@ -34,6 +35,7 @@ from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
 from dragoman.rescoring import RESCORING_FEATURES
 from dragoman.smt.corpora import CORPUS_ROLES
+from dragoman.smt.grammar.labels import LABELLERS
 from dragoman.smt.tune import TUNERS
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
@@ -96,6 +98,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Kinds of judgement",
         "What people can be asked about translations, and what `read_judgements` opens.",
     ),
+    "labellers": (
+        LABELLERS,
+        "Labellers of spans",
+        "What the gaps of a grammar are called: `dragoman smt grammar extract --labels NAME:OPTIONS`.",
+    ),
     "metrics": (
         METRICS,
         "Metrics",
@@ -105,6 +112,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         PAIR_SCORERS,
         "Pair scorers",
         "What `dragoman corpus filter train --scorer NAME` can learn of a bitext: a score of each pair.",
+    ),
+    "selection-scores": (
+        SELECTION_SCORES,
+        "Selection scores",
+        "What `dragoman select NAME` can rank a pool by, higher first. Options stand behind the name: `noise:order=3`.",
     ),
     "paired-tests": (
         PAIRED_TESTS,

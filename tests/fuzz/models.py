@@ -27,6 +27,7 @@ from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
 from dragoman.samples import phrasebook, sample_path
 from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
+from dragoman.smt.grammar import MosesRules, RuleTable
 from dragoman.smt.nets import TupleNet, TupleNetRecipe, train_tuple_net
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
@@ -41,6 +42,12 @@ __all__ = ["SavedModel", "saved_models"]
 SOURCE, TARGET = (phrasebook()[lang][:30] for lang in ("en", "de"))
 LINES = [*SOURCE, "", "zebra zebra"]
 SENTENCES = [(("a", "b", "c"), ("x", "y", "z"), {(0, 0), (1, 2), (2, 1)}), (("b", "a"), ("y", "x"), {(0, 0), (1, 1)})]
+RULES = [
+    "a [X][X] b [X] ||| x [X][X] [X] ||| 0.5 0.25 ||| 0-0 1-1",
+    "a [X][X] b [X] ||| [X][X] y [NP] ||| 0.25 0 ||| 1-0 2-1",
+    "[X][X] b [X][NP] [X] ||| [X][NP] y [X][X] [X] ||| 1 1 ||| 0-2 1-1 2-0",
+    "a [X] ||| x [X] ||| 0.125 1 ||| 0-0",
+]
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,10 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     yield saved("tuple-net", tuples, lambda path: TupleNet.load(path).score(SOURCE[:4], TARGET[:4]))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
+    counts = {"a": 3, "b": 1}
+    for quantised in (False, True):
+        table = RuleTable.of_rules(map(MosesRules().rule, RULES), quantised=quantised, counts=counts)
+        yield saved(f"rule-table-{quantised:d}", table, _look_up_rules)
     pivots = table_of(SMALL)
     yield saved("pivot-table", pivots, _compare_by_pivots)
     yield saved("bitext-index", PhraseSampling().index(*text), _look_up(BitextIndex))
@@ -109,6 +120,11 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
 
 def _compare_by_pivots(path: Path) -> object:
     return TeslaB(pivots=(str(path),)).segments(["the cat", "good morning"], [["a cat", "morning"]])
+
+
+def _look_up_rules(path: Path) -> object:
+    table = RuleTable.load(path)
+    return list(table), table.matching(["a", None, "b"]), [table.count(word) for word in "abz"]
 
 
 def _look_up(kind: Any) -> Callable[[Path], object]:

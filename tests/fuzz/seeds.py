@@ -131,6 +131,14 @@ _MEMORY = (
     b'<seg><bpt i="1">b</bpt>a<ept i="1"/> &amp;<ph x="2"/></seg></tuv>'
     b'<tuv xml:lang="de" changedate="20240131T120000Z"><seg><ph x="2"/>c</seg></tuv></tu></body></tmx>'
 )
+_RULES = (
+    b"[X][X] von [X][Y] [X] ||| [X][Y] 's [X][X] [S] ||| 1 0.5 1 0.125 ||| 0-2 1-1 2-0 ||| 1 1 1\n"
+    b"a [X] ||| b [NP] ||| 0.5 ||| 0-0 ||| 2 1 1 ||| Rare 0.5\n"
+)
+_THRAX = (
+    b"[X] ||| [X,1] von [X^Y,2] ||| [X^Y,2] 's [X,1] ||| p(f|e)=0 Lex(f|e)=0.7 p(e|f)=0 Lex(e|f)=2.1 ||| 1-1\n"
+    b"[NP] ||| a ||| b ||| 0.5 1 2 Rare=3\n"
+)
 _MLQE = b"index\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\n0\ta\tb\t[70, 85.5]\t77.75\t[0.1, -0.1]\t0\n"
 
 
@@ -147,6 +155,7 @@ def _readers() -> list[Seed]:
     from dragoman.qe.features.table import read_features
     from dragoman.qe.files import read_label_lines, read_labels, read_scores, read_tags
     from dragoman.qe.submission import read_estimates, read_submission
+    from dragoman.smt.grammar import MosesRules, ThraxRules, inspect_rules
     from dragoman.smt.recipe import EngineRecipe
     from dragoman.smt.weights import read_weights
     from dragoman.syntax import read_named
@@ -170,6 +179,9 @@ def _readers() -> list[Seed]:
         Seed("arpa", {"x.arpa": _ARPA}, lambda path: LanguageModel.from_arpa(path).score(["a b"])),
         Seed("campaign", {"campaign.toml": toml, **campaign}, read_manifest),
         Seed("recipe", {"recipe.toml": _RECIPE}, EngineRecipe.read),
+        Seed("rules-moses", {"rules": _RULES}, lambda path: list(MosesRules().read(path))),
+        Seed("rules-thrax", {"rules": _THRAX}, lambda path: list(ThraxRules().read(path))),
+        Seed("rules-inspected", {"rules": _RULES}, lambda path: (inspect_rules(path), inspect_rules(path, ["a"]))),
         Seed("weights", {"weights.tsv": b"feature\tweight\nlm\t0.5\ntable.1\t-2e-3\n"}, read_weights),
         Seed("word-classes", {"classes.tsv": b"a\t1\nb\t2\n"}, WordClasses.read),
         Seed("word-list", {"words.txt": b"a\t3\nb\t2\n"}, lambda path: Vocabulary.read_words(path)),

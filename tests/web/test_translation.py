@@ -162,3 +162,13 @@ def test_the_page_translates_and_keeps_what_was_typed(client: Client) -> None:
     assert wrong.status_code == 422
     assert "At most 100 lines" in wrong.text
     assert "Where is the station?" in wrong.text
+
+
+def test_the_page_draws_how_translations_come_about(client: Client) -> None:
+    form = {"csrf_token": client.csrf, "text": "Where is the station?\n<b>x</b>", "nbest": "1", "engine": "other"}
+    page = client.post("/translate", data={**form, "derivation": "yes"})
+    assert page.status_code == 200
+    assert page.text.count('class="chart spans"') == 2
+    assert 'name="derivation" value="yes" checked' in page.text
+    assert "<b>x" not in page.text
+    assert 'class="chart spans"' not in client.post("/translate", data=form).text

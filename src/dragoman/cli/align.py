@@ -7,6 +7,7 @@ import sys
 import click
 
 from dragoman.align.base import ALIGNERS
+from dragoman.align.grouping import PRIORS
 from dragoman.cli.output import RegistryChoice, emit, form_options, seed_option, threads_option
 
 __all__ = ["align"]
@@ -62,7 +63,12 @@ _SYMMETRISATIONS = ["intersection", "union", "grow-diag", "grow-diag-final", "gr
     "--glossary",
     type=click.Path(exists=True),
     metavar="FILE",
-    help="Terms, `source ||| target` a line; linked wherever both stand in a pair.",
+    help="Terms, `source ||| target` a line, or .tbx or .csv; linked wherever both stand in a pair.",
+)
+@click.option(
+    "--group",
+    type=click.Choice(PRIORS, case_sensitive=False),
+    help="Take the glossary's terms as one token each; in training they are anchors, counts, or not known of.",
 )
 @click.option(
     "--priors",
@@ -87,6 +93,7 @@ def align(
     posteriors: str | None,
     anchors: str | None,
     glossary: str | None,
+    group: str | None,
     priors: str | None,
     seed: int,
     n_threads: int,
@@ -103,6 +110,7 @@ def align(
     """
     from dragoman.align import Aligner, Glossary, Priors
     from dragoman.align import align as align_pairs
+    from dragoman.data.bitext_files import language_of_file
     from dragoman.data.formats.pharaoh import PharaohFormat
     from dragoman.files import read_lines, write_lines
 
@@ -110,6 +118,8 @@ def align(
         raise click.UsageError("The links go to standard output; name a file for them with -o to see the summary.")
     if model is not None and save is not None:
         raise click.UsageError("--model takes a trained model and --save keeps a new one. Leave one of them out.")
+    if group is not None and glossary is None:
+        raise click.UsageError("--group needs --glossary, whose terms it takes as tokens.")
     if src == tgt == "-":
         raise click.UsageError("Only one side can come from standard input; name a file for the other.")
 
@@ -120,7 +130,8 @@ def align(
     tell("reading")
     srcs, tgts = read_lines(src), read_lines(tgt)
     links = [item.sure for item in PharaohFormat().read(anchors)] if anchors else None
-    terms = Glossary.read(glossary) if glossary else None
+    langs = [lang for lang in map(language_of_file, (src, tgt)) if lang]
+    terms = Glossary.read(glossary, *(langs if len(langs) == 2 else ())) if glossary else None
     weights = Priors.read(priors) if priors else None
     trained = Aligner.load(model) if model else None
     result = align_pairs(
@@ -132,6 +143,7 @@ def align(
         threshold=threshold,
         anchors=links,
         glossary=terms,
+        group=group,
         priors=weights,
         gold=PharaohFormat(first=gold_first).read(gold) if gold else None,
         posteriors=posteriors is not None,

@@ -15,6 +15,7 @@ from dragoman.cli.output import (
     output_options,
     repair_option,
     threads_option,
+    where_options,
 )
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.recipes import recipe_options
@@ -51,6 +52,7 @@ class _Test(RegistryChoice):
 )
 @scores_options
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv with domain and origlang.")
+@where_options
 @click.option(
     "--counts", metavar="FILE", help="Words of the training data, `word<TAB>count`, for buckets by frequency."
 )
@@ -78,6 +80,7 @@ def compare(
     score_files: tuple[str, ...],
     lower_is_better: tuple[str, ...],
     docs: str | None,
+    where: list[str],
     counts: str | None,
     tags: str | None,
     layers: tuple[str, ...],
@@ -100,11 +103,14 @@ def compare(
     error classes.
     """
     from dragoman.data import assemble
+    from dragoman.data.filtering import parse_conditions, select_segments
     from dragoman.files import open_writer
     from dragoman.metrics import ScoreCache
     from dragoman.metrics.word_files import read_counts, read_tags
     from dragoman.text.languages import parse_pair
 
+    if where and (tags or score_files):
+        raise click.UsageError("--tags and --scores are of all segments; leave --where and --origlang.")
     source, target = parse_pair(langs) if langs else (None, None)
     test_set = assemble(
         srcs=src,
@@ -116,6 +122,7 @@ def compare(
         layers=layers,
         n_threads=n_threads,
     )
+    test_set = select_segments(test_set, parse_conditions(where))
     scores = given_scores(score_files, lower_is_better)
     with shown_progress() as progress:
         result = run(

@@ -1,4 +1,4 @@
-"""`dragoman corpus stats`, `clean`, `filter`, `shuffle` and `split`."""
+"""`dragoman corpus stats`, `clean`, `filter`, `shuffle`, `split`, `pivot` and `backtranslate`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from dragoman.cli.corpus_sources import backtranslate, pivot
 from dragoman.cli.output import (
     LanguagePair,
     RegistryChoice,
@@ -17,6 +18,7 @@ from dragoman.cli.output import (
     seed_option,
     threads_option,
 )
+from dragoman.cli.workers import open_shop, pool_options, work_option
 from dragoman.corpus.scorers import PAIR_SCORERS
 from dragoman.data.formats.base import FORMATS
 from dragoman.text.base import TOKENISERS
@@ -49,6 +51,10 @@ def bitext_arguments(command: F) -> F:
 @click.group()
 def corpus() -> None:
     """Count, clean, score, shuffle and split parallel corpora."""
+
+
+corpus.add_command(pivot)
+corpus.add_command(backtranslate)
 
 
 @corpus.command()
@@ -118,6 +124,8 @@ def stats(
 @click.option("--to", metavar="OUT", help="Write what is left: a prefix for two files, or a .tmx, .tsv or .jsonl.")
 @click.option("--keep-entities", is_flag=True, help="Leave HTML entities such as &amp; as they stand.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="Examples shown a filter.")
+@pool_options
+@work_option
 @threads_option
 @repair_option
 @output_options
@@ -129,6 +137,10 @@ def clean(
     to: str | None,
     keep_entities: bool,
     examples: int,
+    n_workers: int,
+    cluster: str | None,
+    part: int,
+    work: str,
     n_threads: int,
     form: str,
     output: str,
@@ -145,12 +157,15 @@ def clean(
     """
     from dragoman.corpus import clean as run
     from dragoman.corpus.clean import DEFAULT_FILTERS
+    from dragoman.corpus.parts import clean_in_parts
     from dragoman.data.bitext_files import read_bitext, write_bitext
 
-    bitext = read_bitext(paths, format=format_, pair=pair)
-    result = run(
-        bitext, filters or DEFAULT_FILTERS, keep_entities=keep_entities, examples=examples, n_threads=n_threads
-    )
+    bitext, chosen = read_bitext(paths, format=format_, pair=pair), filters or DEFAULT_FILTERS
+    with open_shop(work, n_workers, cluster) as shop:
+        if shop is None:
+            result = run(bitext, chosen, keep_entities=keep_entities, examples=examples, n_threads=n_threads)
+        else:
+            result = clean_in_parts(bitext, chosen, shop, part=part, keep_entities=keep_entities, examples=examples)
     if to is not None:
         write_bitext(result.kept, to)
     emit(result, form, output)
@@ -290,18 +305,38 @@ def train(
 @filter_.command()
 @bitext_arguments
 @click.option("-m", "--model", required=True, metavar="FOLDER", help="A scorer that was trained.")
+@pool_options
+@work_option
 @threads_option
 @output_options
 def score(
-    paths: tuple[str, ...], format_: str | None, pair: str | None, model: str, n_threads: int, form: str, output: str
+    paths: tuple[str, ...],
+    format_: str | None,
+    pair: str | None,
+    model: str,
+    n_workers: int,
+    cluster: str | None,
+    part: int,
+    work: str,
+    n_threads: int,
+    form: str,
+    output: str,
 ) -> None:
     """Score the pairs of a bitext: a row a pair, higher is better.
 
     \b
       dragoman corpus filter score crawl.de crawl.en -m scorer --form tsv -o scores.tsv
     """
+    from pathlib import Path
+
+    from dragoman.corpus.parts import score_in_parts
     from dragoman.corpus.scorers import PairScorer, score_pairs
     from dragoman.data.bitext_files import read_bitext
 
     bitext = read_bitext(paths, format=format_, pair=pair)
-    emit(score_pairs(bitext, PairScorer.load(model), n_threads=n_threads), form, output)
+    with open_shop(work, n_workers, cluster) as shop:
+        if shop is None:
+            scores = score_pairs(bitext, PairScorer.load(model), n_threads=n_threads)
+        else:
+            scores = score_in_parts(bitext, Path(model), shop, part=part)
+    emit(scores, form, output)

@@ -1,4 +1,4 @@
-"""`dragoman study crowd votes`, `select`, `workers`, `controls`, `split` and `bar`."""
+"""`dragoman study crowd votes`, `select`, `corpus`, `workers`, `controls`, `split` and `bar`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.human.crowd.corpus import CrowdCorpus
 from dragoman.metrics.base import METRICS
 
 if TYPE_CHECKING:
@@ -91,6 +93,63 @@ def select(
 
     counts = _votes(votes, translations, weights)
     emit(select_translations(counts, how="random" if at_random else "votes", seed=seed), form, output)
+
+
+@crowd.command()
+@votes_arguments
+@click.option(
+    "--sources", required=True, type=click.Path(exists=True), metavar="FILE", help="The sources, a line each."
+)
+@click.option(
+    "--segments",
+    required=True,
+    type=click.Path(exists=True),
+    metavar="FILE",
+    help="The sources' segments, a name a line.",
+)
+@click.option(
+    "--dictionary",
+    nargs=2,
+    type=click.Path(exists=True),
+    metavar="SRC TGT",
+    help="Words and their translations, appended to the pairs.",
+)
+@click.option("--pair", type=LanguagePair(), metavar="SRC-TGT", help="Languages.")
+@recipe_options(CrowdCorpus)
+@seed_option
+@click.option("--to", metavar="OUT", required=True, help="A prefix for two files, or a .tmx, .tsv or .jsonl.")
+@output_options
+def corpus(
+    votes: str,
+    translations: str | None,
+    weights: str,
+    sources: str,
+    segments: str,
+    dictionary: tuple[str, str] | None,
+    pair: str | None,
+    recipe: CrowdCorpus,
+    seed: int,
+    to: str,
+    form: str,
+    output: str,
+) -> None:
+    """Write a training bitext of voted translations: all, those with votes, the best, or one by chance.
+
+    \b
+      dragoman study crowd corpus votes.ta.gz --sources train.ta --segments train.seg_ids --choose best --to crowd
+    """
+    from dragoman.data.bitext_files import read_bitext, write_bitext
+    from dragoman.data.parallel import check_parallel
+    from dragoman.files import read_lines
+    from dragoman.text.languages import parse_pair
+
+    names, lines = read_lines(segments), read_lines(sources)
+    check_parallel({"segments": names, "sources": lines})
+    entries = read_bitext(dictionary) if dictionary else ()
+    by_name = dict(zip(names, lines, strict=True))
+    made = recipe.make(_votes(votes, translations, weights), by_name, dictionary=entries, seed=seed)
+    write_bitext(made.bitext(*(parse_pair(pair) if pair else (None, None))), to)
+    emit(made, form, output)
 
 
 @crowd.command()

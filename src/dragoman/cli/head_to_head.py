@@ -83,7 +83,7 @@ def compare_rankings(
     """Compare two rankings: how alike they are, and what moved.
 
     \b
-      dragoman rankings compare expected-wins.tsv trueskill.tsv --judgements judgements.csv
+      dragoman rankings compare expected-wins.tsv gaussian-skill.tsv --judgements judgements.csv
 
     A ranking is a TSV or CSV file with the columns system and score (more is better) or system and rank.
     """

@@ -27,11 +27,13 @@ __all__ = [
     "seed_option",
     "strict_option",
     "threads_option",
+    "where_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _RAW = "dragoman.raw"  # under which a command's context keeps --raw for `emit`
+_WHERE = "dragoman.where"  # under which a command's context gathers conditions, whichever option comes first
 _FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
 
 
@@ -238,3 +240,32 @@ class ObjectiveChoice(RegistryChoice):
         except (DataError, UnknownName) as error:
             self.fail(str(error), param, ctx)
         return value
+
+
+def where_options(command: F) -> F:
+    """Add `--where` and `--origlang`, which the command gets as one tuple of conditions, `where`."""
+    command = click.option(
+        "--origlang",
+        metavar="LANG",
+        multiple=True,
+        expose_value=False,
+        callback=_note_origlang,
+        help="Only segments first written in this language; as --where origlang=LANG.",
+    )(command)
+    return click.option(
+        "--where",
+        metavar="FIELD=VALUE",
+        multiple=True,
+        callback=_with_origlang,
+        help="Only segments with this doc, domain or origlang, by --docs; may be repeated.",
+    )(command)
+
+
+def _note_origlang(context: click.Context, _: click.Parameter, languages: tuple[str, ...]) -> None:
+    context.meta.setdefault(_WHERE, []).extend(f"origlang={lang}" for lang in languages)
+
+
+def _with_origlang(context: click.Context, _: click.Parameter, conditions: tuple[str, ...]) -> list[str]:
+    together: list[str] = context.meta.setdefault(_WHERE, [])
+    together.extend(conditions)
+    return together

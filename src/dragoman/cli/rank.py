@@ -17,10 +17,11 @@ from dragoman.cli.output import (
     output_options,
     strict_option,
     threads_option,
+    where_options,
 )
 from dragoman.cli.recipes import recipe_options
 from dragoman.cli.spellings import old_spelling
-from dragoman.ranking.base import RANKINGS, Progress
+from dragoman.ranking.base import OTHER_NAMES, RANKINGS, Progress
 from dragoman.ranking.ranker import RankingRecipe
 from dragoman.ranking.selection import METHODS as CHOICES
 
@@ -34,11 +35,11 @@ __all__ = ["rank"]
 
 
 class _MethodChoice(RegistryChoice):
-    """A ranking method; `mfas` is another name of Lopez'."""
+    """A ranking method, by its name or another that it has."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name, if the registry has it."""
-        return value if value == "mfas" else super().convert(value, param, ctx)
+        return value if value.partition(":")[0] in OTHER_NAMES else super().convert(value, param, ctx)
 
 
 @click.command()
@@ -55,7 +56,7 @@ class _MethodChoice(RegistryChoice):
     metavar="NAME",
     type=_MethodChoice(RANKINGS),
     multiple=True,
-    help="Ranking method, perhaps with options (trueskill:runs=100); several are for --choose. "
+    help="Ranking method, perhaps with options (gaussian-skill:runs=100); several are for --choose. "
     "Default: expected-wins, or da-z for direct assessments.",
 )
 @old_spelling("-m", "--method", "old_methods", type=_MethodChoice(RANKINGS), multiple=True)
@@ -64,6 +65,8 @@ class _MethodChoice(RegistryChoice):
 @click.option("--choose", is_flag=True, help="Instead, test which method foretells held-out judgements best.")
 @click.option("--folds", type=click.IntRange(min=2), default=100, show_default=True, help="Folds of --choose.")
 @click.option("--power", "curve", is_flag=True, help="Instead, show how many judgements tell systems apart.")
+@click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv, for --where.")
+@where_options
 @click.option("--html", "page", metavar="FILE", help="Also write one HTML page, with figures.")
 @scores_options
 @click.option("--list", "list_all", is_flag=True, help="List the methods and stop.")
@@ -80,6 +83,8 @@ def rank(
     choose: bool,
     folds: int,
     curve: bool,
+    docs: str | None,
+    where: list[str],
     page: str | None,
     score_files: tuple[str, ...],
     lower_is_better: tuple[str, ...],
@@ -92,7 +97,7 @@ def rank(
 
     \b
       dragoman rank judgements.csv --pair fr-en --clusters
-      dragoman rank judgements.csv --pair fr-en --method trueskill --clusters --threads 2 --html ranking.html
+      dragoman rank judgements.csv --pair fr-en --method gaussian-skill --clusters --threads 2 --html ranking.html
       dragoman rank judgements.csv --pair fr-en --audit order.txt
 
     JUDGEMENTS are files of relative rankings or of direct assessments, their format told by their first lines.
@@ -115,6 +120,8 @@ def rank(
     from dragoman.files import read_lines
 
     judgements = read_judgements(list(files))
+    if where:
+        judgements = _where(judgements, docs, where)
     progress = _progress() if sys.stderr.isatty() else None
     result: Any
     if order is not None:
@@ -142,6 +149,15 @@ def rank(
         with open_writer(page) as stream:
             stream.write(_page(result, given_scores(score_files, lower_is_better)))
     emit(result, form, output)
+
+
+def _where(judgements: Judgements, docs: str | None, where: Sequence[str]) -> Judgements:
+    from dragoman.data.assemble import read_labels
+    from dragoman.data.filtering import parse_conditions, select_judgements
+
+    if docs is None:
+        raise click.UsageError("--where and --origlang need --docs: what is known of each segment.")
+    return select_judgements(judgements, read_labels(docs), parse_conditions(where))
 
 
 def _rank(

@@ -16,6 +16,7 @@ from dragoman.cli.output import (
     output_options,
     repair_option,
     threads_option,
+    where_options,
 )
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.recipes import recipe_options
@@ -32,6 +33,7 @@ __all__ = ["score"]
 @click.option("--segments", is_flag=True, help="One score per segment.")
 @click.option("--documents", is_flag=True, help="One score per document; needs --docs.")
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv.")
+@where_options
 @click.option("--resegment", is_flag=True, help="Cut the output into the references' segments first (minimum WER).")
 @click.option("--by-reference", is_flag=True, help="Score with each reference alone, and count where each is best.")
 @recipe_options(ScoreRecipe, skip=("level", "confidence"), spellings={"metrics": ("-m", "--metric")})
@@ -51,6 +53,7 @@ def score(
     segments: bool,
     documents: bool,
     docs: str | None,
+    where: list[str],
     resegment: bool,
     by_reference: bool,
     list_all: bool,
@@ -78,9 +81,12 @@ def score(
     parts = {"--segments": segments, "--documents": documents, "--resegment": resegment, "--by-reference": by_reference}
     _check_call(systems, refs, docs, recipe, [name for name, is_asked in parts.items() if is_asked])
     from dragoman.data import assemble, read_systems
+    from dragoman.data.filtering import parse_conditions, select_segments
     from dragoman.metrics import ScoreCache, best_reference, score_test_set
     from dragoman.text.languages import parse_pair
 
+    if where and resegment:
+        raise click.UsageError("--resegment cuts the whole output; leave --where and --origlang.")
     source, target = parse_pair(pair) if pair else (None, None)
     paths = systems or ("-",)
     test_set = assemble(
@@ -93,6 +99,7 @@ def score(
         layers=layers,
         n_threads=n_threads,
     )
+    test_set = select_segments(test_set, parse_conditions(where))
     if resegment:  # any number of lines will do
         from dragoman.metrics import resegment_systems
 

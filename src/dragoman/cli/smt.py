@@ -1,4 +1,4 @@
-"""`dragoman smt train|tune|tune-matrix|search|oracle|extract|index|learn|tables|prune|net|inspect`."""
+"""`dragoman smt`: train, tune and look into engines; its larger commands have modules of their own."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, form_options, output_options, threads_option
+from dragoman.cli.smt_adapt import adapt
+from dragoman.cli.smt_domains import domains
+from dragoman.cli.smt_ensemble import ensemble
+from dragoman.cli.smt_experiments import curve, ladder, matrix
+from dragoman.cli.smt_grammar import grammar
 from dragoman.cli.smt_matrix import tune_matrix
 from dragoman.cli.smt_net import net
 from dragoman.cli.smt_oracle import oracle
 from dragoman.cli.smt_search import search
+from dragoman.cli.smt_stream import stream
 from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
 from dragoman.cli.smt_tuples import tuples
 from dragoman.cli.spellings import bitext_option
 from dragoman.cli.training_text import held_out_set, training_bitext
+from dragoman.cli.workers import pool_options
 
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
@@ -31,7 +38,27 @@ def smt() -> None:
     """Train translation engines, and look into them."""
 
 
-for _command in (tune, tune_matrix, search, oracle, extract, index, learn, tables, prune, net, tuples):
+for _command in (
+    tune,
+    tune_matrix,
+    search,
+    oracle,
+    extract,
+    index,
+    learn,
+    tables,
+    prune,
+    net,
+    tuples,
+    adapt,
+    ensemble,
+    stream,
+    grammar,
+    ladder,
+    curve,
+    matrix,
+    domains,
+):
     smt.add_command(_command)
 
 
@@ -65,6 +92,7 @@ for _command in (tune, tune_matrix, search, oracle, extract, index, learn, table
 @click.option("-m", "-o", "--model", metavar="MODEL", required=True, type=click.Path(), help="The engine's folder.")
 @click.option("--work", metavar="DIR", type=click.Path(), help="Where steps are kept.  [default: MODEL.work]")
 @click.option("--explain", is_flag=True, help="Show the steps and their settings, and what is done already; then stop.")
+@pool_options
 @threads_option
 @form_options
 def train(
@@ -84,6 +112,9 @@ def train(
     model: str,
     work: str | None,
     explain: bool,
+    n_workers: int,
+    cluster: str | None,
+    part: int,
     n_threads: int,
     form: str,
 ) -> None:
@@ -96,9 +127,11 @@ def train(
       dragoman smt train --src news.en --tgt news.de --extra web.en web.de -m engine --set tables.mode=back-off
       dragoman smt train --src train.en --tgt train.de --corpus lm:path=more.de --recipe recipe.toml -m engine
 
-    Every step is kept in the work directory: an interrupted training goes on where it stopped.
+    Every step is kept in the work directory: an interrupted training goes on where it stopped. With --workers or
+    --cluster, preparation, alignment by EM, the language model and phrases are made in parts; the engine is the same.
     """
     from dragoman.cli.progress import shown_progress
+    from dragoman.parts import open_pool
     from dragoman.smt.training import plan_training, train_engine
 
     named = [(src, tgt, bitext)] if src or tgt or bitext else []
@@ -110,8 +143,18 @@ def train(
     if explain:
         emit(plan_training(text, chosen, work=work, test=test), form, "-")
         return
-    with shown_progress() as progress:
-        done = train_engine(text, chosen, work=work, output=model, test=test, n_threads=n_threads, progress=progress)
+    with open_pool(n_workers, cluster) as pool, shown_progress() as progress:
+        done = train_engine(
+            text,
+            chosen,
+            work=work,
+            output=model,
+            test=test,
+            n_threads=n_threads,
+            progress=progress,
+            pool=pool,
+            part=part,
+        )
     for warning in done.warnings:
         click.echo(f"dragoman: beware: {warning}", err=True)
     emit(done, form, "-")

@@ -43,6 +43,7 @@ def _aligned_text(command: F) -> F:
     show_default=True,
     help="Of phrase probabilities.",
 )
+@click.option("--weights", metavar="FILE", type=click.Path(), help="What each sentence pair counts, one number a line.")
 def extract(
     src: str,
     tgt: str,
@@ -50,6 +51,7 @@ def extract(
     model: str,
     recipe: PhraseExtraction,
     smoothing: str,
+    weights: str | None,
     n_threads: int,
     form: str,
     output: str,
@@ -58,12 +60,17 @@ def extract(
 
     \b
       dragoman smt extract tokenised.en tokenised.de links.txt -m phrases
+      dragoman smt extract tokenised.en tokenised.de links.txt -m phrases --weights weights.txt
     """
     from dragoman.report import inspect_model
     from dragoman.smt.aligned_files import read_aligned
+    from dragoman.smt.pair_weights import PairWeights
 
     smoothed = replace(recipe, smoothing=smoothing)
-    smoothed.extract(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
+    text, source, target = read_aligned(src, tgt, alignment)
+    if weights:
+        text = replace(text, weights=PairWeights(path=weights).read(len(text), src))
+    smoothed.extract(text, source, target, n_threads=n_threads).save(model)
     emit(inspect_model(model), form, output)
 
 
@@ -135,7 +142,8 @@ def tables(
 @click.command()
 @click.argument("table", type=click.Path())
 @_aligned_text
-@recipe_options(ForcedDecoding, skip=("method",))
+@recipe_options(ForcedDecoding, skip=("method", "tuner"))
+@click.option("--weights", metavar="FILE", help="Weights to translate with, as weights.tsv of a tuned engine.")
 @click.option("--reestimate", is_flag=True, help="Set phrase probabilities by how often they were used.")
 def prune(
     table: str,
@@ -144,6 +152,7 @@ def prune(
     alignment: str,
     model: str,
     recipe: ForcedDecoding,
+    weights: str | None,
     reestimate: bool,
     n_threads: int,
     form: str,
@@ -152,14 +161,18 @@ def prune(
     """Prune an extracted phrase table to what its text needs when it is translated again, leaving one out.
 
     \b
-      dragoman smt prune phrases tokenised.en tokenised.de links.txt -m smaller
+      dragoman smt prune phrases tokenised.en tokenised.de links.txt -m smaller --weights engine/weights.tsv
     """
+    from pathlib import Path
+
     from dragoman.smt import PhraseTable
     from dragoman.smt.aligned_files import read_aligned
+    from dragoman.smt.weights import read_weights
 
     method = replace(recipe, method="reestimate" if reestimate else "prune")
     whole = PhraseTable.load(table)
     text, _, _ = read_aligned(src, tgt, alignment, vocabularies=(whole.source, whole.target))
-    pruned, report = method.prune(whole, text, n_threads=n_threads)
+    told = read_weights(Path(weights)) if weights else None
+    pruned, report = method.prune(whole, text, weights=told, n_threads=n_threads)
     pruned.save(model)
     emit(report, form, output)

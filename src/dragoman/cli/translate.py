@@ -13,7 +13,7 @@ from dragoman.cli.text import source_argument
 
 if TYPE_CHECKING:
     from dragoman.data.traces import Trace
-    from dragoman.engines import Searches, Translates
+    from dragoman.engines import Explains, Searches, Translates
 
 __all__ = ["translate"]
 
@@ -35,6 +35,8 @@ __all__ = ["translate"]
     metavar="FILE",
     help="Also write what the engine did with each line, a line of JSON: --nbest translations [100], phrases, search.",
 )
+@click.option("--derivation", is_flag=True, help="Show by which rules or phrases each translation comes about.")
+@click.option("--html", "page", metavar="FILE", help="With --derivation: also draw it on a page.")
 @click.option(
     "--markup",
     is_flag=True,
@@ -42,6 +44,7 @@ __all__ = ["translate"]
 )
 @click.option("--walls", is_flag=True, help="Reorder nothing across punctuation.")
 @click.option("--lattice", is_flag=True, help="A lattice a line, JSON [[from, to, token, score], …] or Moses' PLF.")
+@click.option("--parses", metavar="FILE", type=click.Path(), help="Parses of the lines, for rules that ask for them.")
 @click.option("--tokenised", "--tokenized", is_flag=True, help="Leave the output as tokens in true case.")
 @click.option("--pop-limit", type=click.IntRange(min=1), metavar="N", help="Hypotheses of a stack; fewer are quicker.")
 @click.option("--verify", is_flag=True, help="Hash all files of the model first; else large ones by size alone.")
@@ -56,9 +59,12 @@ def translate(
     mbr: bool,
     graphs: str | None,
     trace: str | None,
+    derivation: bool,
+    page: str | None,
     markup: bool,
     walls: bool,
     lattice: bool,
+    parses: str | None,
     tokenised: bool,
     pop_limit: int | None,
     verify: bool,
@@ -73,10 +79,11 @@ def translate(
       dragoman translate text.en -m engine --nbest 10 --threads 2
       dragoman translate text.en -m engine --confidence
       dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
+      dragoman translate text.en -m engine --derivation --html derivations.html
 
     Words without a translation are copied. Markup is text like any other unless --markup is given.
     """
-    from dragoman.engines import Candidate, Request, Searches, Translates, load_engine, need
+    from dragoman.engines import Candidate, Explains, Request, Searches, Translates, load_engine, need
     from dragoman.engines.translation import n_best_lists, pharaoh, stream_by_risk, stream_translations
     from dragoman.engines.translation import translate as run
     from dragoman.files import iter_lines, open_writer, read_lines
@@ -85,9 +92,15 @@ def translate(
         raise click.UsageError("--trace has all that the engine knows; it goes with --nbest and --tokenised alone.")
     if mbr and (n_best or alignment or confidence or tokenised or graphs or form != "text"):
         raise click.UsageError("--mbr gives one plain text for each line; it goes with no other option of the output.")
+    if page is not None and not derivation:
+        raise click.UsageError("--html draws derivations; it goes with --derivation.")
+    if derivation and (n_best or alignment or confidence or mbr or graphs or trace or markup or walls or lattice):
+        raise click.UsageError("--derivation goes with --html, --pop-limit and forms of output alone.")
     engine = need(load_engine(model, verify=verify), Translates)
     if pop_limit:
         engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
+    if parses is not None:
+        engine = _parsed(engine, source, parses)
     if markup or walls or lattice:
         if n_best or alignment or confidence or mbr or graphs or trace or form != "text":
             raise click.UsageError("--markup, --walls and --lattice give one text a line; they go with --tokenised.")
@@ -96,6 +109,9 @@ def translate(
         _asked(engine, source, markup, walls, lattice, tokenised, n_threads, output)
         return
     with bill_told(engine):
+        if derivation:
+            _derive(need(engine, Explains), source, model, page, form, output)
+            return
         if mbr:
             with open_writer(output) as stream:
                 for text in stream_by_risk(engine, iter_lines(source), n_threads=n_threads):
@@ -132,6 +148,19 @@ def translate(
                 stream.flush()
 
 
+def _parsed(engine: Translates, source: str, parses: str) -> Translates:
+    """The engine with the parses of a file."""
+    from dragoman.errors import DataError
+    from dragoman.files import read_lines
+    from dragoman.smt import Engine
+
+    if not isinstance(engine, Engine):
+        raise DataError("--parses are for engines with a grammar that `dragoman smt train` made.")
+    if source == "-":
+        raise click.UsageError("--parses stand beside the lines of a file; name one.")
+    return engine.with_parses(read_lines(source), parses)
+
+
 def _asked(
     engine: Translates,
     source: str,
@@ -154,6 +183,18 @@ def _asked(
         engine, iter_lines(source), markup=markup, walls=walls, lattice=lattice, n_threads=n_threads
     )
     write_lines(output, texts if tokenised else engine.restore(list(texts), n_threads=n_threads))
+
+
+def _derive(engine: Explains, source: str, model: str, page: str | None, form: str, output: str) -> None:
+    """Show derivations, and draw them if asked for."""
+    from dragoman.engines.derivations import derive
+    from dragoman.files import open_writer, read_lines
+
+    result = derive(engine, read_lines(source), model=model)
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(result.html())
+    emit(result, form, output)
 
 
 def _trace(engine: Searches, source: str, path: str, n_best: int, tokenised: bool, n_threads: int, output: str) -> None:

@@ -49,12 +49,15 @@ ENGINES: Commands = {
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
+    "terms": ("dragoman.cli.terms:terms", "Find pairs of multi-word terms in a tokenised bitext."),
     "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder, or in a file of judgements."),
 }
 CORPORA: Commands = {
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, score, shuffle and split parallel corpora."),
+    "select": ("dragoman.cli.select:select", "Take from a pool of text what helps, and say where to stop."),
+    "mine": ("dragoman.cli.mine:mine", "Find sentence pairs in texts that are comparable, not parallel."),
     "lint": ("dragoman.cli.lint:lint", "Look over a test set, a bitext or judgements for mistakes."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "text": ("dragoman.cli.tree:text", "Tokenise, normalise, split, truecase and annotate text."),
@@ -93,6 +96,12 @@ METRIC: Commands = {
     "noref": (
         "dragoman.cli.noref_models:noref_models",
         "Learn from a bitext to score without references.",
+    ),
+    "retrieval": ("dragoman.cli.retrieval:retrieval", "Score what searches found by relevance judgements."),
+    "search": ("dragoman.cli.retrieval:search", "Search documents with translated queries, and score it."),
+    "views": (
+        "dragoman.cli.retrieval:views",
+        "Score systems as they are, normalised, and without case.",
     ),
     "why": ("dragoman.cli.metric_reasons:why", "Say why one output is better than another, error by error."),
     "tune": (

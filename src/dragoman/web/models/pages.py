@@ -11,10 +11,13 @@ from types import MappingProxyType
 from typing import Any
 
 from fastapi import APIRouter, Request
+from markupsafe import Markup
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from dragoman.engines import Explains, need
+from dragoman.engines.derivations import draw_derivation
 from dragoman.errors import DragomanError
 from dragoman.web.guard import SignedIn
 from dragoman.web.models.engines import MOST_N_BEST, Engines
@@ -88,7 +91,15 @@ def _translated(engines: Engines, typed: dict[str, str]) -> tuple[list[dict[str,
     lines = [line for line in typed["text"].split("\n") if line.strip()]
     values = {"texts": lines, "nbest": typed["nbest"] or 1, "engine": typed["engine"] or None}
     body = translations_of(engines, TranslateBody.model_validate(values)).model_dump(exclude_none=True)
-    return body.pop("translations"), body
+    pictures = _pictures(engines, lines, body["engine"]) if typed["derivation"] else []
+    return body.pop("translations"), {**body, "pictures": pictures}
+
+
+def _pictures(engines: Engines, lines: Sequence[str], engine: str) -> list[Markup]:
+    """How the best translation of each line comes about, drawn."""
+    with engines.turn(engine) as (_, model):
+        explained = [need(model, Explains).explain(line) for line in lines]
+    return [Markup(draw_derivation(each)) if each else Markup() for each in explained]  # noqa: S704 - text is escaped
 
 
 def _estimated(estimators: Estimators, typed: dict[str, str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -104,7 +115,7 @@ _TRANSLATE = _Page(
     "translate.html",
     "translations",
     "engines",
-    {"text": "", "nbest": "1", "engine": ""},
+    {"text": "", "nbest": "1", "engine": "", "derivation": ""},
     f"{_LINES}, and 1 to {MOST_N_BEST} translations of each.",
     _translated,
 )
