@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 from tests.web.cat.desks import FIELD, Office, Person
 from tests.web.test_access import shortcomings
@@ -24,6 +26,7 @@ def test_a_segment_is_split_by_keys_and_joined_again(office: Office, sit: Sit) -
     assert shortcomings(ada.page) == []
     ada.press("Enter")
     ada.page.wait_for_selector(".row[data-place='3'] .text:has-text('heute nicht.')")
+    ada.at(2)
     assert [(row["source"], row["target"]) for row in office.rows(project)[1:3]] == [
         ("Es regnet", "It rains"),
         ("heute nicht.", "not today."),
@@ -52,3 +55,33 @@ def test_what_cannot_be_joined_is_said(office: Office, sit: Sit) -> None:
     ada.page.get_by_role("button", name="Split here").click()
     ben.page.wait_for_selector(".row[data-place='2'] .text:has-text('schläft.')")  # others see it at once
     assert len(office.rows(project)) == 6
+
+
+def test_a_list_that_comes_late_does_not_replace_a_newer_one(office: Office, sit: Sit) -> None:
+    project = office.project()
+    ada = sit("ada", project)
+    late: list[Any] = []
+
+    def hold_first(route: Any) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append(route)
+
+    ada.page.route(re.compile(r"/segments\?.*limit="), hold_first)
+    for n_rows in (6, 7):
+        segment = office.rows(project)[0]
+        at = segment["source"].index(" ") + 1
+        office.send("POST", f"{project}/segments/{segment['id']}/split", {"key": f"cut {n_rows}", "at": at, "target_at": None})
+        if n_rows == 6:
+            ada.page.wait_for_timeout(200)
+    ada.page.wait_for_function("() => document.querySelectorAll('.segments .row').length === 7")
+    ada.at(1)
+    (route,) = late
+    with ada.page.expect_response(re.compile(r"/segments\?.*limit=")):
+        route.continue_()
+    ada.page.wait_for_timeout(100)
+    assert ada.page.locator(".segments .row").count() == 7
+    ada.at(1)
+    ada.type("Still open.")
+    office.saved(project, 1, "Still open.")

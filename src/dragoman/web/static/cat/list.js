@@ -16,17 +16,22 @@ export class SegmentList {
     this.rows = [];
     this.offset = 0;
     this.total = 0;
+    this.asked = 0; // counts windows asked for, so that a late answer does not draw an older list
     this.people = new Map(); // segment id → who has it open
   }
 
-  /** Load the window around a place of the project, or the beginning of what the filter leaves. */
+  /** Load the window around a place of the project, or the beginning of what the filter leaves. False if another was asked for meanwhile: that one is drawn. */
   async start(place = 1) {
+    const mine = (this.asked += 1);
     const isWhole = !Object.values(this.filter).some(Boolean);
-    this.offset = isWhole ? Math.max(0, place - 1 - Math.floor(WINDOW / 4)) : 0;
-    const found = await this.api.segments({ ...this.filter, offset: this.offset, limit: WINDOW });
+    const offset = isWhole ? Math.max(0, place - 1 - Math.floor(WINDOW / 4)) : 0;
+    const found = await this.api.segments({ ...this.filter, offset, limit: WINDOW });
+    if (mine !== this.asked) return false;
+    this.offset = offset;
     this.rows = found.segments;
     this.total = found.total;
     this.draw();
+    return true;
   }
 
   get hasMore() {

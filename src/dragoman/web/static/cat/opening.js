@@ -25,10 +25,11 @@ export class Opening {
     if (!row) {
       row = await desk.insist(() => api.segment(id));
       if (mine !== this.turn) return undefined;
+      this.closed = row; // a list that comes meanwhile opens it
       list.filter = {};
       byId("filters").reset();
-      await desk.insist(() => list.start(row.place));
-      if (mine !== this.turn) return undefined;
+      if (!(await desk.insist(() => list.start(row.place))) || mine !== this.turn) return undefined;
+      this.closed = null;
       row = list.find(id) ?? row;
     }
     this.#mount(row);
@@ -106,24 +107,25 @@ export class Opening {
     return announce(say("editor.all_done"));
   }
 
-  /** The list is another one, by a filter or because segments were split or joined: load it, and open what was open. */
+  /** The list is another one because segments were split or joined: load it, and open what was open, or was opened while it came. */
   async reload(row = this.desk.pane?.row ?? this.closed) {
     const { list } = this.desk;
-    const mine = (this.turn += 1);
+    this.turn += 1;
     this.closed = row;
     this.leave();
-    await this.desk.insist(() => list.start(row?.place));
+    if (!(await this.desk.insist(() => list.start(row?.place)))) return;
     this.drawCount();
     this.desk.recount();
-    if (mine === this.turn && row && list.find(row.id)) await this.open(row.id, { push: false });
+    const open = this.desk.pane?.row ?? this.closed;
+    this.leave(); // its pane went with the old list
+    if (open && list.find(open.id)) await this.open(open.id, { push: false });
   }
 
   async filter() {
     const { list } = this.desk;
     this.leave();
     list.filter = Object.fromEntries(new FormData(byId("filters")));
-    await this.desk.insist(() => list.start());
-    this.drawCount();
+    if (await this.desk.insist(() => list.start())) this.drawCount();
   }
 
   drawCount() {
