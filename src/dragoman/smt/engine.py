@@ -33,6 +33,7 @@ from dragoman.files import StrPath
 from dragoman.smt.completion import PhraseCompleter
 from dragoman.smt.decoder import Decoder
 from dragoman.smt.explanation import explain
+from dragoman.smt.grammar.kinds import check_input_labels
 from dragoman.smt.grammar.parses import GivenParses
 from dragoman.smt.models import Models
 from dragoman.smt.recipe import EngineRecipe
@@ -118,9 +119,11 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
 
         They stand beside the lines as it tokenises them (`dragoman translate --tokenised` shows it of the target).
         """
-        if self.models.parser is None:
+        if self.models.parser is None or self.models.grammar is None:
             raise DataError("This engine asks for no parses of what it translates: its rules name no source symbols.")
-        given = GivenParses.read(path, [line.split() for line in self.source.prepare(lines)])
+        tokens = [line.split() for line in self.source.prepare(lines)]
+        given = GivenParses.read(path, tokens)
+        check_input_labels(self.recipe.grammar, given, tokens, self.models.grammar.names[0])
         models = replace(self.models, parser=given)
         return self._like(self.recipe, weights=self.trained_weights, report=self.report, models=models)
 

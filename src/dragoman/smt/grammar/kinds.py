@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -16,7 +16,7 @@ from dragoman.report import Table
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.grammar.extraction import ExtractedRules, GrammarExtraction, SpanLabels
 from dragoman.smt.grammar.labels import DEFAULT, LABELLERS, Labeller, label_name, spans_of_parse
-from dragoman.smt.grammar.parses import InputParser, LineParse, ParsedText, parse_lines
+from dragoman.smt.grammar.parses import GivenParses, InputParser, LineParse, ParsedText, parse_lines
 from dragoman.smt.grammar.reorderings import add_reorderings, count_reorderings
 from dragoman.smt.grammar.rule_parts import TreeCounts, hiero_in_parts, trees_in_parts
 from dragoman.smt.grammar.tree_extraction import (
@@ -29,9 +29,18 @@ from dragoman.text.conllu import Sentence
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["GrammarKind", "ParsedRules", "extract_grammar", "input_spans", "span_labels", "spans_of_lines"]
+__all__ = [
+    "GrammarKind",
+    "ParsedRules",
+    "check_input_labels",
+    "extract_grammar",
+    "input_spans",
+    "span_labels",
+    "spans_of_lines",
+]
 
 KINDS = ("hiero", "dependency", "ghkm")
+_SHOWN = 5  # labels that an error names
 
 
 @dataclass(frozen=True)
@@ -225,6 +234,20 @@ def spans_of_lines(
     """The spans of lines that are to be translated (see `input_spans`), by a parser."""
     parses = parse_lines(parser, token_lines, n_threads=n_threads)
     return [[] if parse is None else input_spans(kind, parse) or [] for parse in parses]
+
+
+def check_input_labels(
+    kind: GrammarKind, given: GivenParses, token_lines: Sequence[Sequence[str]], known: Collection[str]
+) -> None:
+    """Refuse parses of lines if no span of them is called as any rule is: another parser's labels, most likely."""
+    lines = spans_of_lines(kind, given, token_lines)
+    names = sorted({name for line in lines for _, _, name in line})
+    if names and not any(name in known for name in names):
+        rules = ", ".join(sorted(set(known) - {DEFAULT})[:_SHOWN])
+        raise DataError(
+            f"No label of the parses is one of the grammar's: they have {', '.join(names[:_SHOWN])} …, the rules "
+            f"{rules} …. Parse as the training text was parsed, or leave the parses out: the engine has its own parser."
+        )
 
 
 def span_labels(
