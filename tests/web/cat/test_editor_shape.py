@@ -72,7 +72,8 @@ def test_a_list_that_comes_late_does_not_replace_a_newer_one(office: Office, sit
     for n_rows in (6, 7):
         segment = office.rows(project)[0]
         at = segment["source"].index(" ") + 1
-        office.send("POST", f"{project}/segments/{segment['id']}/split", {"key": f"cut {n_rows}", "at": at, "target_at": None})
+        cut = {"key": f"cut {n_rows}", "at": at, "target_at": None}
+        office.send("POST", f"{project}/segments/{segment['id']}/split", cut)
         if n_rows == 6:
             ada.page.wait_for_timeout(200)
     ada.page.wait_for_function("() => document.querySelectorAll('.segments .row').length === 7")
