@@ -14,7 +14,8 @@ Sit = Callable[..., Person]
 # As another window of the same person would: this page hears of it by its socket alone.
 CUT = """([project, segment, at]) => fetch(`/api/v1/cat/projects/${project}/segments/${segment}/split`, {
   method: "POST", body: JSON.stringify({ key: String(Math.random()), at, target_at: null }),
-  headers: { "content-type": "application/json", "x-csrf-token": document.querySelector('meta[name="csrf-token"]').content } })
+  headers: { "Content-Type": "application/json",
+    "X-CSRF-Token": document.querySelector("[name=csrf-token]").content } })
   .then((answer) => { if (!answer.ok) throw new Error(answer.status); })"""
 
 
