@@ -132,7 +132,7 @@ def test_completion_scripts_are_printed(shell: str) -> None:
     [
         ("dragoman ins", ["plain,inspect"]),
         ("dragoman text tok", ["plain,tokenize"]),
-        ("dragoman syntax ", ["plain,parser", "plain,grammar", "plain,names", "plain,nouns"]),
+        ("dragoman syntax ", ["plain,parser", "plain,grammar", "plain,names", "plain,functions", "plain,nouns"]),
         ("dragoman tokenize sco", ["plain,score"]),  # there is no such command: what follows begins anew
     ],
 )

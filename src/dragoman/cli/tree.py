@@ -140,6 +140,10 @@ SYNTAX: Commands = {
     "parser": ("dragoman.cli.parser:parser", "Learn to tag and parse from treebanks, and annotate text with it."),
     "grammar": ("dragoman.cli.grammar:grammar", "Learn grammars from treebanks and parse sentences into phrases."),
     "names": ("dragoman.cli.names:names", "Learn to find names of persons, places …, and find them."),
+    "functions": (
+        "dragoman.cli.functions:functions",
+        "Learn grammatical functions, and fill in what trees lack.",
+    ),
     "nouns": ("dragoman.cli.nouns:nouns", "Learn to find the arguments of nouns, and find them."),
 }
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from dragoman.syntax.brackets import BracketScore, bracket_score, evaluate_grammar
     from dragoman.syntax.constituents import ConstituentParse, Grammar, GrammarRecipe
     from dragoman.syntax.evaluation import ParserAccuracy, compare_parses, evaluate_parser
+    from dragoman.syntax.function_evaluation import FunctionAccuracy, evaluate_functions
+    from dragoman.syntax.functions import FunctionLabeller, FunctionRecipe
     from dragoman.syntax.name_evaluation import NameAccuracy, compare_names, evaluate_names
     from dragoman.syntax.named import Name, NamedSentence, read_named
     from dragoman.syntax.names import NameRecipe, NameTagger
@@ -27,6 +29,9 @@ else:
 __all__ = [
     "BracketScore",
     "ConstituentParse",
+    "FunctionAccuracy",
+    "FunctionLabeller",
+    "FunctionRecipe",
     "Grammar",
     "GrammarRecipe",
     "Name",
@@ -48,6 +53,7 @@ __all__ = [
     "clean_tree",
     "compare_names",
     "compare_parses",
+    "evaluate_functions",
     "evaluate_grammar",
     "evaluate_names",
     "evaluate_parser",
