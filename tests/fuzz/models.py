@@ -32,6 +32,7 @@ from dragoman.smt.nets import TupleNet, TupleNetRecipe, train_tuple_net
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
 from dragoman.testing.learners import quality_data as made_features
+from dragoman.text.compounds import CompoundModel, CompoundRecipe
 from tests.contract.test_learners import small
 from tests.metrics.pivot_tables import SMALL, table_of
 from tests.qe.parsed import tiny_grammar, tiny_parser
@@ -88,6 +89,10 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         (SOURCE, TARGET), by_tuples, dev=first, model=folder / "tuples-trained", work=folder / "tuples-work"
     )
     yield saved("tuple-net", tuples, lambda path: TupleNet.load(path).score(SOURCE[:4], TARGET[:4]))
+    compounds = CompoundRecipe(lang="en", least=1).train(
+        ["rain coat raincoat"], targets=["x y x"], translations={"rain": {"x"}, "coat": {"y"}}
+    )
+    yield saved("compounds", compounds, lambda path: CompoundModel.load(path).merge(LINES))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
     counts = {"a": 3, "b": 1}

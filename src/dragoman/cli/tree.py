@@ -61,6 +61,10 @@ CORPORA: Commands = {
     "lint": ("dragoman.cli.lint:lint", "Look over a test set, a bitext or judgements for mistakes."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "text": ("dragoman.cli.tree:text", "Tokenise, normalise, split, truecase and annotate text."),
+    "compounds": (
+        "dragoman.cli.compounds:compounds",
+        "Cut compounds into the words they are made of, and merge them.",
+    ),
     "syntax": ("dragoman.cli.tree:syntax", "Tag, parse and find names, with models that are learnt."),
 }
 SERVER: Commands = {

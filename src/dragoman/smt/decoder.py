@@ -60,8 +60,9 @@ class Decoder:
         self.recipe = recipe
         features = recipe.decoder_features
         self.models = replace(models, feature_tables=models.feature_tables.of(features))
-        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related())
-        self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
+        source, target = models.splitters
+        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related(), source)
+        self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1], splitter=target)
         self.seed = seed
         self.data = dict(data or {})
         self.report = dict(report or {})

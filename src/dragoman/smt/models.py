@@ -17,6 +17,7 @@ from dragoman.smt.grammar.parses import InputParser, read_parser
 from dragoman.smt.grammar.table import RuleTable
 from dragoman.smt.language_models import MoreModel, read_model
 from dragoman.smt.phrase_table import PhraseTable
+from dragoman.smt.splitting import WHOLE, Splitter, Splitters
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["Models"]
@@ -40,6 +41,7 @@ class Models:
     feature_tables: FeatureTables = field(default_factory=FeatureTables)
     grammar: RuleTable | None = None  # in the place of phrases
     parser: InputParser | None = None  # of what is translated, where rules ask for it
+    splitters: Splitters = WHOLE  # of source and target: words in pieces
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
@@ -88,6 +90,8 @@ class Models:
     def write(self, folder: Path) -> None:
         """Save each model as a folder of its name."""
         self.feature_tables.write(folder)
+        for name, splitter in zip(("source", "target"), self.splitters, strict=True):
+            splitter.save(folder, name)
         for name, each in self.more.items():
             each.save(folder / f"{_MORE}{name}")
         for name in _KINDS:
@@ -106,7 +110,9 @@ class Models:
         classes, aligner = _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner")
         more = {each.name.removeprefix(_MORE): read_model(each) for each in sorted(folder.glob(f"{_MORE}*"))}
         parser = read_parser(folder / "parser") if (folder / "parser").is_dir() else None
-        return cls(lm, table, index, classes, aligner, more, FeatureTables.read(folder), grammar, parser)
+        splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
+        tables = FeatureTables.read(folder)
+        return cls(lm, table, index, classes, aligner, more, tables, grammar, parser, splitters)
 
 
 _KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser")

@@ -14,6 +14,7 @@ from dragoman.files import read_lines, write_lines
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.phrase_table import UNKNOWN
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.splitting import WHOLE, Splitter, Splitters
 from dragoman.smt.word_alignment import repeated
 from dragoman.text import Truecaser, TruecaseRecipe
 from dragoman.text.tokens import TokenIds
@@ -35,11 +36,18 @@ __all__ = [
 
 @dataclass(frozen=True)
 class TokenisedPairs:
-    """Sentence pairs as tokenised lines, with the truecasers of their sides where they have any."""
+    """Sentence pairs as tokenised lines, with what gave their sides true case, where anything did, and cut them."""
 
     source: list[str]
     target: list[str]
     casers: tuple[Truecaser | None, Truecaser | None] = (None, None)
+    splitters: Splitters = WHOLE
+
+    @property
+    def outcome(self) -> str:
+        """How many tokens there are, for people."""
+        sizes = (sum(line.count(" ") + 1 for line in side if line) for side in (self.source, self.target))
+        return " and ".join(f"{size} tokens" for size in sizes)
 
 
 @dataclass(frozen=True)
@@ -117,12 +125,13 @@ def clean_pairs(pairs: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
 
 
 def save_pairs(pairs: TokenisedPairs, folder: Path) -> None:
-    """Write both sides and their truecasers."""
+    """Write both sides, their truecasers and what cut their words."""
     write_lines(folder / "source.txt", pairs.source)
     write_lines(folder / "target.txt", pairs.target)
-    for name, caser in zip(("source", "target"), pairs.casers, strict=True):
+    for name, caser, splitter in zip(("source", "target"), pairs.casers, pairs.splitters, strict=True):
         if caser:
             caser.save(folder / f"truecaser.{name}")
+        splitter.save(folder, name)
 
 
 def load_pairs(folder: Path) -> TokenisedPairs:
@@ -131,4 +140,6 @@ def load_pairs(folder: Path) -> TokenisedPairs:
         Truecaser.load(folder / f"truecaser.{name}") if (folder / f"truecaser.{name}").is_dir() else None
         for name in ("source", "target")
     ]
-    return TokenisedPairs(read_lines(folder / "source.txt"), read_lines(folder / "target.txt"), (casers[0], casers[1]))
+    splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
+    sides = read_lines(folder / "source.txt"), read_lines(folder / "target.txt")
+    return TokenisedPairs(*sides, (casers[0], casers[1]), splitters)

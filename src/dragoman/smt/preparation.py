@@ -9,6 +9,7 @@ from typing import Any
 from dragoman.options import Recipe, option
 from dragoman.smt.number_tags import shown, tagged
 from dragoman.smt.related_words import RelatedWords
+from dragoman.smt.splitting import NO_SPLITTER, Splitter
 from dragoman.text import MosesDetokeniser, MosesTokeniser, PunctuationNormaliser, Truecaser
 from dragoman.text.french import join_french, split_french
 from dragoman.text.languages import base_language
@@ -62,6 +63,7 @@ class TextSide:
     recipe: Preparation
     truecaser: Truecaser | None = None
     related: RelatedWords | None = None
+    splitter: Splitter = NO_SPLITTER
 
     def tokenise(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Raw lines, normalised and tokenised, in the case they have."""
@@ -84,9 +86,10 @@ class TextSide:
         return [tagged(line, self.lang) for line in token_lines] if self.recipe.numbers else token_lines
 
     def cased(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
-        """Raw lines as tokens separated by single spaces, in true case."""
+        """Raw lines as tokens separated by single spaces, in true case, in the pieces that models are trained on."""
         tokenised = self.tokenise(lines, n_threads=n_threads)
-        return self.truecaser.apply(tokenised, n_threads=n_threads) if self.truecaser else tokenised
+        cased = self.truecaser.apply(tokenised, n_threads=n_threads) if self.truecaser else tokenised
+        return self.splitter.cut(cased) if self.splitter else cased
 
     def trained(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Raw lines as training sees them: the same, generalised."""
@@ -98,7 +101,9 @@ class TextSide:
         return list(map(self.related.rewrite, cased)) if self.related else cased
 
     def restore(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
-        """Tokenised lines as text for people: with capitals at sentence starts, detokenised."""
+        """Tokenised lines as text for people: whole words, with capitals at sentence starts, detokenised."""
+        if self.splitter:
+            lines = self.splitter.join(lines)
         if self.truecaser:
             lines = self.truecaser.undo(lines, n_threads=n_threads)
         if self._has_french_rules:

@@ -19,6 +19,7 @@ from dragoman.smt.language_models import NamedModel
 from dragoman.smt.phrase_table import PhraseExtraction, TableCombination
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
+from dragoman.smt.splitting import CompoundSection, MorphemeSection
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment
 
@@ -64,6 +65,8 @@ class EngineRecipe(Recipe):
         default=GrammarSection(), metadata={"text": "rules with gaps, in the place of phrases"}
     )
     parse: ParseSection = field(default=ParseSection(), metadata={"text": "parses for the grammar"})
+    compounds: CompoundSection = field(default=CompoundSection(), metadata={"text": "compounds cut into their parts"})
+    morphemes: MorphemeSection = field(default=MorphemeSection(), metadata={"text": "words cut into morphemes"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
     # With word classes, weights for phrase lengths bring 0.00 and 0.11 BLEU (en-de, two seeds) and 0.65 (de-en, one) on

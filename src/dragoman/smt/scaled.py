@@ -25,7 +25,7 @@ from dragoman.files import StrPath
 from dragoman.lm import LanguageModel
 from dragoman.lm.parts import model_in_parts
 from dragoman.parts import PART, Cut, Pool, Workshop, cut_file, cut_lines, join_files, read_cut
-from dragoman.smt.pairs import align_pairs, encode, load_pairs
+from dragoman.smt.pairs import align_pairs, encode, load_pairs, save_pairs
 from dragoman.smt.phrase_parts import phrases_in_parts
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.recipe import EngineRecipe
@@ -38,6 +38,7 @@ from dragoman.smt.text_parts import (
     sha256_of_lines,
     tokenise_in_parts,
 )
+from dragoman.smt.training_pieces import split_pairs
 from dragoman.smt.training_tables import TrainingText
 from dragoman.smt.work import PlannedStep, Work
 from dragoman.text.vocabulary import Vocabulary
@@ -59,6 +60,8 @@ class ScaledSteps:
         """Do what is not done; `mixed`, the language model is made of several."""
         tokens = self._do("tokens", partial(self._tokens, text))
         cased = self._do("truecase", partial(self._case, tokens))
+        if "pieces" in self.steps:
+            cased = self._do("pieces", partial(self._pieces, cased))
         clean = self._do("clean", partial(self._clean, cased))
         if not (clean / "source.txt").stat().st_size:
             raise DataError(
@@ -120,6 +123,11 @@ class ScaledSteps:
             if caser:
                 _copy(caser, folder / f"truecaser.{side}")
         return " and ".join(f"{_n_words(caser)} words" for caser in casers if caser) or "case as it is"
+
+    def _pieces(self, cased: Path, shop: Workshop, folder: Path) -> str:  # noqa: ARG002 (done whole: it counts words)
+        pairs = split_pairs(load_pairs(cased), self.recipe)
+        save_pairs(pairs, folder)
+        return pairs.outcome
 
     def _clean(self, cased: Path, shop: Workshop, folder: Path) -> str:
         join_pairs(clean_in_parts(shop, cased, self.recipe, self.part), folder)

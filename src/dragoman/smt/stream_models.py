@@ -96,7 +96,7 @@ class StreamModels:
 
     def alone(self) -> Engine:
         """An engine of the foreground and nothing else."""
-        models = Models(self._language_model(), index=self._index("only"))
+        models = Models(self._language_model(), index=self._index("only"), splitters=self.engine.models.splitters)
         return self._engine(models, self.engine.trained_weights, "only")
 
     def _engine(self, models: Models, weights: Mapping[str, float], use: str) -> Engine:

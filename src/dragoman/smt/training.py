@@ -30,6 +30,7 @@ from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.scaled import ScaledSteps
 from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
+from dragoman.smt.training_pieces import pieces_step, split_pairs
 from dragoman.smt.training_tables import TableSteps, TrainingText, clean_parts, read_parts, table_steps, weights_key
 from dragoman.smt.tune.base import Tuned
 from dragoman.smt.tune.engine import tune_engine
@@ -143,10 +144,12 @@ def _plan(
     reading |= {"search": options["search"]} | ({"span": recipe.grammar.span} if recipe.grammar else {})
     tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train.fingerprint(),), 1)
     casing = PlannedStep("truecase", "learn and apply true case", {**casing_text, **langs}, (tokens.key,), 1)
+    steps = [tokens, casing, *pieces_step(recipe, casing.key)]
+    casing = steps[-1]
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", options["clean"], (casing.key,), 0.3)
     terms = [fingerprint(read_lines(recipe.align.terms))] if recipe.align.terms else []
     align = PlannedStep("align", "link words, both directions as one", options["align"], (clean.key, *terms), 10)
-    steps = [tokens, casing, clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
+    steps += [clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
     models = [steps[-1].key]
     if recipe.classes.number:
         steps.append(
@@ -274,6 +277,14 @@ class _Run:
             load=load_pairs,
             outcome=lambda pairs: " and ".join(f"{len(c)} words" for c in pairs.casers if c) or "case as it is",
         )
+        if any(step.name == "pieces" for step in self.plan.steps):
+            cased = self.step(
+                "pieces",
+                make=partial(split_pairs, cased, recipe),
+                save=save_pairs,
+                load=load_pairs,
+                outcome=lambda pairs: pairs.outcome,
+            )
         clean: TokenisedPairs = self.step(
             "clean",
             make=partial(clean_pairs, cased, recipe),
@@ -328,8 +339,12 @@ class _Run:
             grammar = GrammarStep(recipe, self.step, n_threads).make(linked, cased, text)
         elif recipe.index.use != "only":
             left = clean_parts(cased, text, recipe)
-            table = TableSteps(recipe, self.step, n_threads).make(linked, left, clean, cased.casers, dev)
-        models = Models(lm, table, index, classes, aligner, more, grammar=grammar, parser=parser)
+            table = TableSteps(recipe, self.step, n_threads, cased.splitters).make(
+                linked, left, clean, cased.casers, dev
+            )
+        models = Models(
+            lm, table, index, classes, aligner, more, grammar=grammar, parser=parser, splitters=cased.splitters
+        )
         return Engine(recipe, models, truecasers=cased.casers, data=data)
 
     def more_model(self, model: NamedModel, cased: TokenisedPairs, linked: Linked) -> MoreModel:

@@ -65,7 +65,8 @@ class LanguageModelSteps:
         """The model of the target side of cased pairs, so many of each bitext, and of the other texts."""
         if not _is_mixed(self.recipe, corpora):
             return self._estimated("lm", cased.target)
-        side = TextSide(self.recipe.target_lang, self.recipe.text, cased.casers[1])
+        lang, (_, caser), (_, splitter) = self.recipe.target_lang, cased.casers, cased.splitters
+        side = TextSide(lang, self.recipe.text, caser, splitter=splitter)
         ends = list(accumulate(sizes, initial=0))
         parts: list[Iterable[str]] = [
             cased.target[ends[place] : ends[place + 1]] for place, seen in enumerate(corpora.modelled) if seen

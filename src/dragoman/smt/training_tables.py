@@ -22,6 +22,7 @@ from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.pooling import POOLED
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.splitting import WHOLE, Splitters
 from dragoman.smt.weak_tuning import weak_weights
 from dragoman.smt.weights import Weights, read_weights, write_weights
 from dragoman.smt.work import PlannedStep, fingerprint
@@ -158,8 +159,11 @@ def _part(name: str) -> int:
 class TableSteps:
     """Makes the engine's phrase table."""
 
-    def __init__(self, recipe: EngineRecipe, step: Callable[..., Any], n_threads: int) -> None:
+    def __init__(
+        self, recipe: EngineRecipe, step: Callable[..., Any], n_threads: int, splitters: Splitters = WHOLE
+    ) -> None:
         self.recipe = recipe
+        self.splitters = splitters  # of the tuning set, where it is looked at
         self.step = step
         self.n_threads = n_threads
 
@@ -211,7 +215,15 @@ class TableSteps:
             return {}
         weights: Weights = self.step(
             _weighed(name),
-            make=lambda: weak_weights(table, clean.target, self.recipe, dev, casers=casers, n_threads=self.n_threads),
+            make=lambda: weak_weights(
+                table,
+                clean.target,
+                self.recipe,
+                dev,
+                casers=casers,
+                splitters=self.splitters,
+                n_threads=self.n_threads,
+            ),
             save=lambda weights, folder: write_weights(folder / _WEIGHTS, weights),
             load=lambda folder: read_weights(folder / _WEIGHTS),
             outcome=lambda weights: f"{len(weights)} weights",
@@ -249,8 +261,8 @@ class TableSteps:
         srcs, refs = held_out_sides(dev)
         langs, texts = (recipe.source_lang, recipe.target_lang), (srcs, refs.lines(0))
         sides = [
-            TextSide(lang, recipe.text, caser).trained(lines, n_threads=self.n_threads)
-            for lang, caser, lines in zip(langs, casers, texts, strict=True)
+            TextSide(lang, recipe.text, caser, splitter=splitter).trained(lines, n_threads=self.n_threads)
+            for lang, caser, splitter, lines in zip(langs, casers, self.splitters, texts, strict=True)
         ]
         aligner = recipe.align.train(clean.source, clean.target, n_threads=self.n_threads)
         alignment = aligner.align(*sides, symmetrisation=recipe.align.symmetrisation, n_threads=self.n_threads)

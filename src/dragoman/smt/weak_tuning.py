@@ -15,6 +15,7 @@ from dragoman.smt.engine import Engine
 from dragoman.smt.models import Models
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.splitting import WHOLE, Splitters
 from dragoman.smt.tune.engine import tune_engine
 from dragoman.text import Truecaser
 
@@ -31,6 +32,7 @@ def weak_weights(
     dev: TestSet,
     *,
     casers: tuple[Truecaser | None, Truecaser | None] = (None, None),
+    splitters: Splitters = WHOLE,
     n_threads: int = 1,
 ) -> dict[str, float]:
     """The dense weights of an engine of the table and a bigram model, tuned on `dev` by the recipe's `prune.tuner`."""
@@ -39,6 +41,6 @@ def weak_weights(
         recipe, lm=KneserNey(order=_ORDER), classes=replace(recipe.classes, number=0), models=(), features=(), given=()
     )
     lm = weak.lm.train(filter(None, target_lines), n_threads=n_threads)
-    engine = Engine(replace(weak, search=search), Models(lm, table), truecasers=casers)
+    engine = Engine(replace(weak, search=search), Models(lm, table, splitters=splitters), truecasers=casers)
     tuning = replace(recipe.tune, method=recipe.prune.tuner, pop_limit=min(_POP_LIMIT, recipe.tune.pop_limit))
     return dict(tune_engine(engine, dev, tuning, n_threads=n_threads).best.weights)
