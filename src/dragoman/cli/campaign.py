@@ -21,7 +21,7 @@ _HEADINGS = {
     "While it runs": ("status", "pause", "resume", "close", "audit"),
     "Answers": ("answers", "judgements", "quality", "agreement", "disputes", "decide", "decisions"),
     "Results": ("analyse", "results", "ranking", "standing", "publish"),
-    "Files": ("export", "forms", "restore", "migrate"),
+    "Files": ("import", "export", "forms", "restore", "migrate"),
 }
 
 
@@ -123,6 +123,27 @@ def new(
         f"link, good for 14 days:\n{invite.link}",
         err=True,
     )
+
+
+@campaign.command("import")
+@click.argument("manifest", type=click.Path())
+@click.argument("batches", type=click.Path())
+@click.option("-o", "--output", "folder", metavar="FOLDER", required=True, help="Make this new folder.")
+@seed_option
+@form_options
+def import_(manifest: str, batches: str, folder: str, seed: int, form: str) -> None:
+    """Take a campaign over from Appraise: its manifest and its batches.
+
+    \b
+      dragoman campaign import manifest.json batches.json -o taken-over
+      dragoman campaign new taken-over/manifest.toml
+
+    Tasks are judged as they stand in the batches, with their controls and tutorials, by people with the names of
+    Appraise's accounts. The folder gets manifest.toml and the batches.
+    """
+    from dragoman.human.importing import import_campaign
+
+    emit(import_campaign(manifest, batches, folder, seed=seed), form, "-")
 
 
 @campaign.command()

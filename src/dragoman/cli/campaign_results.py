@@ -20,8 +20,8 @@ __all__ = ["COMMANDS"]
     "--to",
     "kind",
     metavar="FORMAT",
-    help="csv, tsv, jsonl, parquet, wmt, wmt-pairs, appraise, appraise-xml, pearmut, pearmut-campaign, mqm, mtme or "
-    "archive; told by the file's name if not given.",
+    help="csv, tsv, jsonl, parquet, wmt, wmt-pairs, appraise, appraise-campaign, appraise-xml, pearmut, "
+    "pearmut-campaign, mqm, mtme or archive; told by the file's name if not given.",
 )
 @click.option("--with-excluded", "excluded", is_flag=True, help="With the answers of excluded annotators.")
 @click.option("--raw", is_flag=True, help="In csv and tsv, no quote before cells that spreadsheets take for formulas.")

@@ -13,12 +13,13 @@ from dragoman.data.convert import read_test_set
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, read_text
-from dragoman.human.protocol import PROTOCOLS, Protocol
+from dragoman.human.batches import read_batches
+from dragoman.human.protocol import PROTOCOLS, Protocol, Task
 from dragoman.notation import parse_toml
 
 __all__ = ["Manifest", "read_manifest"]
 
-_OWN = ("name", "protocol", "seed", "annotators", "test_set", "title", "instructions")
+_OWN = ("name", "protocol", "seed", "annotators", "test_set", "title", "instructions", "batches")
 _TEST_SET = ("path", "srcs", "refs", "systems", "docs", "source_lang", "target_lang")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TABLE = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"'-]+)\s*\]")
@@ -37,6 +38,7 @@ class Manifest:
     path: str
     title: str = ""  # for people; empty: the name
     instructions: str = ""  # shown to annotators before they begin
+    tasks: tuple[Task, ...] = ()  # as another tool made them; empty: the protocol makes them
 
 
 def read_manifest(path: StrPath) -> Manifest:
@@ -45,6 +47,7 @@ def read_manifest(path: StrPath) -> Manifest:
     `name`, `protocol`, `seed` (1 if absent), `annotators` (their names, or how many), `title` and `instructions` for
     people, the table `test_set` (`path` of a test set, or line files `srcs`, `refs`, `systems`, `docs`, with
     `source_lang` and `target_lang`), and any option of the protocol. Paths are meant from the folder of the manifest.
+    `batches` in place of `test_set` is a file of tasks that Appraise takes: they are judged as they stand there.
     """
     return _Reader(path).manifest()
 
@@ -66,8 +69,16 @@ class _Reader:
         if seed < 0:
             raise self._wrong("seed", f"seed is {seed}; expected a whole number from 0 on")
         texts = {key: self._get(key, str, "") for key in ("title", "instructions")}
-        test_set = self._test_set(needs_systems=protocol.needs_systems)
-        return Manifest(name, protocol, test_set, self._annotators(), seed, str(self.path), **texts)
+        batches = self._get("batches", str, "")
+        if not batches:
+            test_set = self._test_set(needs_systems=protocol.needs_systems)
+            return Manifest(name, protocol, test_set, self._annotators(), seed, str(self.path), **texts)
+        if "test_set" in self.values:
+            raise self._wrong("test_set", "test_set and batches cannot both be given: the batches hold their texts")
+        given = read_batches(Path(self.path).parent / batches, protocol, name=name, seed=seed)
+        return Manifest(
+            name, protocol, given.test_set, self._annotators(), seed, str(self.path), **texts, tasks=given.tasks
+        )
 
     def _protocol(self) -> Protocol:
         name = self._get("protocol", str)

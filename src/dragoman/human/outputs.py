@@ -109,7 +109,7 @@ class OutputProtocol(Protocol):
         self.check(item, answer)
         if item.type not in self.recorded:
             return []
-        return [self.schema.check(row) for row in self.rows(assignment, item, answer)]
+        return [self.schema.check(row) for row in self.spread(item, self.rows(assignment, item, answer))]
 
     @abstractmethod
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:

@@ -24,7 +24,7 @@ __all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan",
 
 _TYPES = ("TGT", "CHK", "BAD", "REF")
 _KEY = ("task", "position", "item", "type", "system", "segment", "doc", "filler", "more")
-_MORE = ("places", "langs", "segments", "media", "expected")
+_MORE = ("places", "langs", "segments", "media", "expected", "types", "joint")
 _ASSIGNED = ("annotator", "task")
 
 
@@ -131,6 +131,14 @@ class CampaignPlan(Result):
 
 def plan(manifest: Manifest) -> CampaignPlan:
     """Plan a campaign. Pure: the same manifest and test set give the same plan."""
+    if manifest.tasks:
+        dealt = manifest.protocol.deal(manifest.tasks, manifest.annotators, seed=manifest.seed)
+        held = {
+            content for task in manifest.tasks for item in task.items if item.type == "TGT" for content in item.contents
+        }
+        return CampaignPlan(
+            manifest.name, manifest.protocol, manifest.annotators, tuple(dealt), len(held), manifest.seed
+        )
     return plan_test_set(
         manifest.test_set, manifest.protocol, manifest.annotators, seed=manifest.seed, name=manifest.name
     )
@@ -211,7 +219,7 @@ def _more(item: Item) -> str:
 
 def _further(values: dict[str, Any]) -> dict[str, Any]:
     """The fields that `_more` wrote."""
-    return {name: tuple(values[name]) if name == "langs" else values[name] for name in values if name in _MORE}
+    return {name: values[name] for name in values if name in _MORE}
 
 
 def _cells(path: Path, header: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:

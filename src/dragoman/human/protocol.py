@@ -55,6 +55,8 @@ class Item:
     segments: int = 1  # how many consecutive segments it shows, from `segment` on
     media: Mapping[str, str] = field(default_factory=dict)  # name in `shown` → file, which a server hands out
     expected: Mapping[str, Any] | None = None  # what a GOLD answer must be, as the protocol understands it
+    types: tuple[str, ...] = ()  # of each segment, where an item shows segments of different types
+    joint: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by place (`text`): who gave this same output
 
     def __post_init__(self) -> None:
         taken = sorted(_OWN_KEYS & set(self.shown))
@@ -62,6 +64,10 @@ class Item:
             raise DataError(f"An item cannot show something called {taken[0]!r}: the word is used for the item itself.")
         for name in ("shown", "places", "media"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        joint = {place: tuple(systems) for place, systems in self.joint.items()}
+        object.__setattr__(self, "joint", MappingProxyType(joint))
+        for name in ("langs", "types"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @property
     def content(self) -> tuple[str, int]:
@@ -71,7 +77,8 @@ class Item:
     @property
     def contents(self) -> tuple[tuple[str, int], ...]:
         """All outputs that are judged: of each system shown, each segment shown."""
-        systems = sorted(self.places.values()) or [self.system]
+        places = dict(sorted(self.places.items(), key=lambda each: each[1])) or {"text": self.system}
+        systems = [name for place, system in places.items() for name in self.joint.get(place, (system,))]
         return tuple((system, self.segment + n) for system in systems for n in range(self.segments))
 
 
@@ -132,12 +139,17 @@ class Protocol(ABC):
         if self.needs_systems and not test_set.systems:
             raise DataError("The test set has no systems to judge.")
         tasks = self._with_gold(test_set, self.tasks(test_set, seed=seed), seed)
-        dealt = deal(tasks, annotators, redundancy=self.redundancy, seed=seed, overlap=self.overlap)
-        if not self.tutorial:
-            return dealt
-        draws = Draws(seed, "tutorial")
-        lesson = Task(LESSON, tuple(self.special(test_set, "TUT", each, draws) for each in self.tutorial))
-        return [*(Assignment(name, lesson) for name in annotators), *dealt]
+        if self.tutorial:
+            draws = Draws(seed, "tutorial")
+            tasks.append(Task(LESSON, tuple(self.special(test_set, "TUT", each, draws) for each in self.tutorial)))
+        return self.deal(tasks, annotators, seed=seed)
+
+    def deal(self, tasks: Sequence[Task], annotators: Sequence[str], *, seed: int) -> list[Assignment]:
+        """Tasks that were made elsewhere in the hands of annotators; the lesson, where there is one, in everybody's."""
+        lessons = [task for task in tasks if task.name == LESSON]
+        others = [task for task in tasks if task.name != LESSON]
+        dealt = deal(others, annotators, redundancy=self.redundancy, seed=seed, overlap=self.overlap)
+        return [*(Assignment(name, task) for name in annotators for task in lessons), *dealt]
 
     def _with_gold(self, test_set: TestSet, tasks: list[Task], seed: int) -> list[Task]:
         if not self.gold:
@@ -180,6 +192,14 @@ class Protocol(ABC):
         The first is of the item `item.id`, or all are of items `<item.id>.<number>`; `item_of` leads back. An answer
         that is given again replaces all judgements of the one before, so record the last answer to each item alone.
         """
+
+    def spread(self, item: Item, rows: list[dict[str, Value]]) -> list[dict[str, Value]]:
+        """The judgements for each of the systems that gave this same output; as they are, where one did."""
+        names = item.joint.get("text", ())
+        if len(names) < 2:
+            return rows
+        each = [row | {"system": name} for row in rows for name in names]
+        return [row | {"item": f"{item.id}.{number}"} for number, row in enumerate(each, start=1)]
 
     def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Quality control, scores, agreement: as judgements of the kind are analysed, wherever they come from."""
@@ -235,6 +255,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
     {
         "adequacy-fluency": "dragoman.human.protocols.scales:AdequacyFluency",
         "comprehension": "dragoman.human.protocols.questions:ComprehensionTest",
+        "contrastive-da": "dragoman.human.protocols.contrastive:ContrastiveAssessment",
         "crowd-translation": "dragoman.human.protocols.crowd:CrowdTranslation",
         "crowd-voting": "dragoman.human.protocols.crowd:CrowdVoting",
         "da": "dragoman.human.direct_assessment.protocol:DirectAssessment",

@@ -16,13 +16,22 @@ from dragoman.errors import FormatError
 from dragoman.files import StrPath
 from dragoman.options import option
 
-__all__ = ["AppraiseBatches"]
+__all__ = [
+    "AppraiseBatches",
+    "BatchOutput",
+    "batch_document",
+    "is_lesson",
+    "is_numbered",
+    "read_batch_tasks",
+    "shows_itself",
+    "targets_of",
+]
 
 _MARK = re.compile(r"#(bad|dup|duplicate|incomplete)\d*$")  # behind a document's name: degraded, repeated, cut
 _LESSON = re.compile(r"(^|-)tutorial\d*$")
 
 
-class _Output(NamedTuple):
+class BatchOutput(NamedTuple):
     """An output that stands in a task."""
 
     doc: str
@@ -59,61 +68,82 @@ class AppraiseBatches(Format):
 
     def read(self, path: StrPath) -> TestSet:
         """The outputs of the systems."""
-        tasks = loaded(path)
-        if not isinstance(tasks, list) or not all(isinstance(each, dict) and "items" in each for each in tasks):
-            raise FormatError("a list of tasks with items was expected, as Appraise takes them.", path=path)
-        langs: set[tuple[str, str]] = set()
-        outputs: list[_Output] = []
-        is_mono = False
-        for task in tasks:
-            about = task.get("task") or {}
-            langs.add((str(about.get("sourceLanguage") or ""), str(about.get("targetLanguage") or "")))
-            for item in task["items"]:
-                if not isinstance(item, dict):
-                    raise FormatError(f"an item is {str(item)[:40]!r}; expected an object.", path=path)
-                is_mono = is_mono or _shows_itself(item)
-            outputs += _outputs(task["items"], path)
-        if len(langs) > 1:
-            raise FormatError(f"the tasks are of {len(langs)} language pairs; one file has one here.", path=path)
+        tasks, langs = read_batch_tasks(path)
+        outputs = [output for items in tasks for output in _outputs(items, path)]
+        is_mono = any(shows_itself(item) for items in tasks for item in items)
         collected = Collected(path, common=self.common)
-        numbered = _is_numbered(outputs)
+        numbered = is_numbered(outputs)
         for each in sorted(outputs, key=lambda each: int(each.number)) if numbered else outputs:
             key = each.number if numbered else f"{each.source}#{each.nth}" if each.nth else each.source
             collected.add(each.doc, key, None if is_mono else each.source, each.system, each.text)
             if is_mono:
                 collected.refs[each.doc, key] = each.source
-        source, target = next(iter(langs), ("", ""))
-        return collected.test_set(language_of(source) if source else None, language_of(target) if target else None)
+        return collected.test_set(*langs)
 
 
-def _outputs(items: list[dict[str, Any]], path: StrPath) -> Iterator[_Output]:
+def read_batch_tasks(path: StrPath) -> tuple[list[list[dict[str, Any]]], tuple[str | None, str | None]]:
+    """The items of each task of a file of batches, and source and target language."""
+    tasks = loaded(path)
+    if not isinstance(tasks, list) or not all(isinstance(each, dict) and "items" in each for each in tasks):
+        raise FormatError("a list of tasks with items was expected, as Appraise takes them.", path=path)
+    langs: set[tuple[str, str]] = set()
+    for task in tasks:
+        about = task.get("task") or {}
+        if not isinstance(task["items"], list) or not isinstance(about, dict):
+            raise FormatError("a task is an object with a list of items and what the task is.", path=path)
+        langs.add((str(about.get("sourceLanguage") or ""), str(about.get("targetLanguage") or "")))
+        for item in task["items"]:
+            if not isinstance(item, dict):
+                raise FormatError(f"an item is {str(item)[:40]!r}; expected an object.", path=path)
+    if len(langs) > 1:
+        raise FormatError(f"the tasks are of {len(langs)} language pairs; one file has one here.", path=path)
+    source, target = next(iter(langs), ("", ""))
+    return [task["items"] for task in tasks], (_language(source), _language(target))
+
+
+def _language(code: str) -> str | None:
+    return language_of(code) if code else None
+
+
+def targets_of(item: dict[str, Any], path: StrPath) -> list[tuple[tuple[str, ...], str]]:
+    """The outputs of an item, one or several: the systems that gave each (several gave the same text), and the text."""
+    targets = item["targets"] if isinstance(item.get("targets"), list) else [item]
+    if not targets or not all(isinstance(each, dict) for each in targets):
+        raise FormatError(f"targets is {str(targets)[:40]!r}; expected a list of objects.", path=path)
+    return [
+        (
+            tuple(text_in(each.get("targetID"), "targetID", path).split("+")),
+            text_in(each.get("targetText"), "targetText", path),
+        )
+        for each in targets
+    ]
+
+
+def _outputs(items: list[dict[str, Any]], path: StrPath) -> Iterator[BatchOutput]:
     """The outputs of systems in a task."""
     showing: tuple[str, tuple[str, ...]] | None = None
     seen: Counter[str] = Counter()
     for item in items:
-        if item.get("itemType", "TGT") != "TGT" or item.get("isCompleteDocument") or _is_lesson(item):
+        if item.get("itemType", "TGT") != "TGT" or item.get("isCompleteDocument") or is_lesson(item):
             continue
-        doc, degraded = _document(str(item.get("documentID") or "doc"))
+        doc, degraded = batch_document(str(item.get("documentID") or "doc"))
         if degraded:
             continue
         source = text_in(item.get("sourceText", item.get("segmentText")), "sourceText", path)
-        targets = item["targets"] if isinstance(item.get("targets"), list) else [item]
-        if not all(isinstance(each, dict) for each in targets):
-            raise FormatError(f"targets is {str(targets)[:40]!r}; expected a list of objects.", path=path)
-        systems = tuple(text_in(each.get("targetID"), "targetID", path) for each in targets)
+        targets = targets_of(item, path)
+        systems = tuple("+".join(names) for names, _ in targets)
         # Without documents each item is a showing of its own.
         shown = (str(item.get("documentID")), systems) if item.get("documentID") else None
         if shown is None or shown != showing:
             showing, seen = shown, Counter()
         nth = seen[source]
         seen[source] += 1
-        for each, joint in zip(targets, systems, strict=True):
-            text = text_in(each.get("targetText"), "targetText", path)
-            for system in joint.split("+"):
-                yield _Output(doc, str(item.get("itemID", "")), source, nth, system, text)
+        for names, text in targets:
+            for system in names:
+                yield BatchOutput(doc, str(item.get("itemID", "")), source, nth, system, text)
 
 
-def _document(name: str) -> tuple[str, bool]:
+def batch_document(name: str) -> tuple[str, bool]:
     """A document's name without marks, and whether they say that it is degraded or cut."""
     marks = []
     while matched := _MARK.search(name):
@@ -122,12 +152,13 @@ def _document(name: str) -> tuple[str, bool]:
     return name, "bad" in marks or "incomplete" in marks
 
 
-def _is_lesson(item: dict[str, Any]) -> bool:
+def is_lesson(item: dict[str, Any]) -> bool:
+    """Whether an item is there to learn on."""
     spans = item.get("mqm")
     return (isinstance(spans, dict) and "tutorial" in spans) or bool(_LESSON.search(str(item.get("documentID") or "")))
 
 
-def _shows_itself(item: dict[str, Any]) -> bool:
+def shows_itself(item: dict[str, Any]) -> bool:
     """Whether this is a reference that stands beside itself: what is shown as the source is the reference then."""
     targets = item["targets"] if isinstance(item.get("targets"), list) else [item]
     return item.get("itemType") == "REF" and any(
@@ -136,7 +167,7 @@ def _shows_itself(item: dict[str, Any]) -> bool:
     )
 
 
-def _is_numbered(outputs: list[_Output]) -> bool:
+def is_numbered(outputs: list[BatchOutput]) -> bool:
     """Whether itemID is a segment's number within the document or the test set; in some files it counts showings."""
     sources: dict[tuple[str, str], tuple[str, int]] = {}
     numbers: dict[tuple[str, str, int], str] = {}

@@ -201,15 +201,16 @@ class DirectAssessment(Protocol):
             "attribute": self.attribute,
         }
         if self.level == "segment":
-            return [self.schema.check(row | {"score": answer["score"]})]
+            return [self.schema.check(each) for each in self.spread(item, [row | {"score": answer["score"]}])]
         seconds = answer.get("seconds")
-        each = {"seconds": None if seconds is None else seconds / item.segments}
+        spent = {"seconds": None if seconds is None else seconds / item.segments}
+        types = item.types or (item.type,) * item.segments
         rows = [
-            row | each | {"item": f"{item.id}.{n}", "segment": item.segment + n - 1, "score": score}
-            for n, score in enumerate(answer["scores"], start=1)
+            row | spent | {"item": f"{item.id}.{n}", "type": kind, "segment": item.segment + n - 1, "score": score}
+            for n, (kind, score) in enumerate(zip(types, answer["scores"], strict=True), start=1)
         ]
         rows.append(row | {"item": f"{item.id}.0", "score": answer["document"], "is_document": True})
-        return [self.schema.check(each) for each in rows]
+        return [self.schema.check(each) for each in self.spread(item, rows)]
 
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """Scores near what the outputs deserve, or anywhere."""

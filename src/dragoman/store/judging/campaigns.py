@@ -309,10 +309,7 @@ def _plain(value: Any) -> Any:
 
 def item_of_row(row: Any) -> Item:
     """The item of a row of `items`."""
-    hidden = dict(row.hidden)
-    if "langs" in hidden:
-        hidden["langs"] = tuple(hidden["langs"])
-    return Item(shown=row.shown, **hidden)
+    return Item(shown=row.shown, **row.hidden)
 
 
 _CAMPAIGN = sa.select(tables.campaigns).where(tables.campaigns.c.name == sa.bindparam("called"))

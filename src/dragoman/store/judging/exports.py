@@ -26,6 +26,7 @@ from dragoman.human.error_spans import SpanAnalysis
 from dragoman.human.scales import ScaleAnalysis
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
+from dragoman.store.judging.appraise import appraise_campaign
 from dragoman.store.judging.archive import write_archive
 from dragoman.store.judging.campaigns import Campaign, find_campaign, material_of
 from dragoman.store.judging.pearmut import pearmut_campaign, pearmut_lines
@@ -101,6 +102,10 @@ def _pearmut(content: _Content, path: Path) -> None:
 
 def _pearmut_campaign(content: _Content, path: Path) -> None:
     path.write_text(pearmut_campaign(content.connection, content.campaign), encoding="utf-8")
+
+
+def _appraise_campaign(content: _Content, path: Path) -> None:
+    path.write_bytes(appraise_campaign(content.connection, content.campaign))
 
 
 def _appraise(content: _Content, path: Path) -> None:
@@ -224,6 +229,13 @@ FORMS: dict[str, Form] = {
         "as Appraise exports it",
         _appraise,
         {"direct-assessment": "appraise-da", "error-spans": "appraise-esa"},
+    ),
+    "appraise-campaign": Form(
+        ".appraise.zip",
+        _ZIP,
+        "the campaign itself, for Appraise to load: manifest and batches",
+        _appraise_campaign,
+        dict.fromkeys(("direct-assessment", "error-spans", "relative-ranking"), ""),
     ),
     "appraise-xml": Form(
         ".xml", "application/xml", "Appraise's ranking tasks", _by_format, {"relative-ranking": "appraise-ranking"}
