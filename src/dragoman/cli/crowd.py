@@ -1,4 +1,4 @@
-"""`dragoman study crowd votes`, `select`, `corpus`, `workers`, `controls`, `split` and `bar`."""
+"""`dragoman study crowd votes`, `select`, `variants`, `corpus`, `workers`, `controls`, `split` and `bar`."""
 
 from __future__ import annotations
 
@@ -93,6 +93,27 @@ def select(
 
     counts = _votes(votes, translations, weights)
     emit(select_translations(counts, how="random" if at_random else "votes", seed=seed), form, output)
+
+
+@crowd.command()
+@votes_arguments
+@click.option("--edits", type=click.IntRange(min=1), default=2, show_default=True, help="Most letters apart.")
+@click.option(
+    "--shortest", type=click.IntRange(min=2), default=5, show_default=True, help="Letters of a word at least."
+)
+@click.option("--ratio", type=float, default=5.0, show_default=True, help="How many times rarer a variant must be.")
+@click.option("--segments", type=click.IntRange(min=1), default=2, show_default=True, help="Segments that show it.")
+@click.option("--top", type=click.IntRange(min=1), default=30, show_default=True, help="How many to list.")
+@output_options
+def variants(votes: str, translations: str | None, weights: str, form: str, output: str, **more: Any) -> None:
+    """List spellings of one word in the translations, and the votes that are split between them.
+
+    \b
+      dragoman study crowd variants votes.ur --top 10
+    """
+    from dragoman.human.crowd.variants import spelling_variants
+
+    emit(spelling_variants(_votes(votes, translations, weights), **more), form, output)
 
 
 @crowd.command()

@@ -24,7 +24,7 @@ __all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan",
 
 _TYPES = ("TGT", "CHK", "BAD", "REF")
 _KEY = ("task", "position", "item", "type", "system", "segment", "doc", "filler", "more")
-_MORE = ("places", "langs", "segments", "media", "expected", "types", "joint")
+_MORE = ("places", "langs", "segments", "media", "expected", "types", "joint", "notes")
 _ASSIGNED = ("annotator", "task")
 
 

@@ -57,12 +57,13 @@ class Item:
     expected: Mapping[str, Any] | None = None  # what a GOLD answer must be, as the protocol understands it
     types: tuple[str, ...] = ()  # of each segment, where an item shows segments of different types
     joint: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by place (`text`): who gave this same output
+    notes: Mapping[str, Any] = field(default_factory=dict)  # what the organiser knows of it besides: JSON, never shown
 
     def __post_init__(self) -> None:
         taken = sorted(_OWN_KEYS & set(self.shown))
         if taken:
             raise DataError(f"An item cannot show something called {taken[0]!r}: the word is used for the item itself.")
-        for name in ("shown", "places", "media"):
+        for name in ("shown", "places", "media", "notes"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         joint = {place: tuple(systems) for place, systems in self.joint.items()}
         object.__setattr__(self, "joint", MappingProxyType(joint))

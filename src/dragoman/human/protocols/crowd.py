@@ -14,6 +14,7 @@ from dragoman.errors import DataError
 from dragoman.human.answers import opened
 from dragoman.human.draws import Draws
 from dragoman.human.material import Material
+from dragoman.human.pictures import Painter
 from dragoman.human.placing import even
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.side_by_side import SideBySide
@@ -32,18 +33,25 @@ def _segment_name(item: Item) -> str:
 class CrowdTranslation(Protocol):
     """Crowd translation: several people translate each segment, ten in a task (Post et al. 2012).
 
-    Where the source cannot be copied, it is drawn instead of written, so that nobody pastes it into a translator.
+    Where the source cannot be copied, it is drawn instead of written, so that nobody pastes it into a translator; what
+    draws it is the browser, which has the text. With `pictures` the text does not leave the server at all. No screen
+    reader can read a picture: who does not see cannot take part, so choose it only where you must.
     """
 
     name: ClassVar[str] = "crowd-translation"
     screen: ClassVar[str] = "translate"
     schema: ClassVar[Schema] = TRANSLATIONS
     needs_systems: ClassVar[bool] = False
+    paths: ClassVar[tuple[str, ...]] = ("font",)
 
     redundancy: int = option(4, text="how many annotators translate each segment")
     task_size: int = option(10, text="segments in a task")
     context: int = option(0, text="neighbouring segments shown on either side")
     copyable: bool = option(True, text="whether the source may be copied")
+    pictures: bool = option(False, text="whether the source is sent as a picture alone, which nobody can hear")
+    font: str = option(
+        "", text="file of the font of pictures; by default DejaVu Sans, Noto Sans or Arial, if installed"
+    )
     max_length: int = option(2000, text="characters of a translation")
 
     def __post_init__(self) -> None:
@@ -55,18 +63,27 @@ class CrowdTranslation(Protocol):
     def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
         """Consecutive segments, about as many in each task."""
         material = Material(test_set, "source", self.context)
+        painter = Painter(self.font, test_set.source_lang) if self.pictures else None
         sizes = even(len(test_set), self.task_size)
         tasks, segment = [], 1
         for number, size in enumerate(sizes, start=1):
             draws = Draws(seed, f"task/{number}")
-            items = tuple(self._item(material, "TGT", segment + n, draws) for n in range(size))
+            items = tuple(self._item(material, segment + n, draws, painter) for n in range(size))
             segment += size
             tasks.append(Task(f"task-{number:0{len(str(len(sizes)))}}", items))
         return tasks
 
-    def _item(self, material: Material, kind: str, segment: int, draws: Draws) -> Item:
+    def _item(self, material: Material, segment: int, draws: Draws, painter: Painter | None) -> Item:
         shown = material.around(segment)
-        return Item(draws.name(), kind, "", segment, material.doc(segment), shown, langs=material.langs)
+        notes = {}
+        if painter is not None:
+            notes = {"source": shown["source"]}
+            shown = {
+                name: painter.picture(value) if isinstance(value, str) else [painter.picture(line) for line in value]
+                for name, value in shown.items()
+            }
+        doc = material.doc(segment)
+        return Item(draws.name(), "TGT", "", segment, doc, shown, langs=material.langs, notes=notes)
 
     def ask(self) -> dict[str, Any]:
         """Whether the source may be copied, and how long a translation may be."""
@@ -92,7 +109,8 @@ class CrowdTranslation(Protocol):
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """Words of the source turned round, the same by all who take care; or anything."""
         careful = is_careful(draws, care)
-        words = [word[::-1] for word in item.shown["source"].split()] or ["…"]
+        source = item.notes.get("source", item.shown["source"])
+        words = [word[::-1] for word in source.split()] or ["…"]
         if careful:
             text = [word for word in words if draws.share() < 0.9] or words
         else:

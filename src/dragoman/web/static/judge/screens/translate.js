@@ -6,6 +6,11 @@ import { pointLength } from "../spans.js";
 import { drawnText } from "./drawn.js";
 import { besides, withLanguage } from "./parts.js";
 
+/** A source that is a picture, drawn on the server: there is no text of it here. */
+function pictured({ picture, width, height }, say) {
+  return el("img", { class: "pictured", src: picture, width, height, alt: say("translate.picture"), draggable: "false" });
+}
+
 export function mount(root, { shown, ask, languages, answer, say }) {
   const field = newId("translation");
   const count = newId("count");
@@ -16,6 +21,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const heading = newId("cell");
   const drawn = [];
   const line = (content, kind = "") => {
+    if (typeof content === "object") return el("div", { class: kind }, pictured(content, say));
     if (ask.copyable !== false || !content.trim()) {
       const made = text(content, languages.source, say);
       if (kind) made.classList.add(kind);
@@ -62,7 +68,9 @@ export function mount(root, { shown, ask, languages, answer, say }) {
 /** To be read: what was shown, and an answer to it. */
 export function tell({ shown, languages, say }) {
   return {
-    texts: [el("div", { class: "cells" }, besides(shown, languages, say))],
+    texts: [el("div", { class: "cells" }, typeof shown.source === "object"
+      ? el("div", { class: "cell source" }, el("h3", {}, withLanguage(say("judge.source"), languages.source)), pictured(shown.source, say))
+      : besides(shown, languages, say))],
     said: (answer) => [text(answer.text, languages.target, say)],
   };
 }
