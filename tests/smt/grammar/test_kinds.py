@@ -78,6 +78,28 @@ class TestHeads:
         # `dui yi` and `celie` change places.
         assert ("[P][X] [NN][X] [NN]", "[NN][X] [P][X] [X]") in rules
 
+    def test_rules_without_labels_beside_them(self, tmp_path: Path) -> None:
+        labelled, rules = self.extract(tmp_path), self.extract(tmp_path, backoff=True)
+        extract_grammar(*bitext(EUROPE), tmp_path / "plain", kind=GrammarKind())
+        plain = lines(tmp_path / "plain")
+        penalty = pytest.approx(2.71828)
+        assert all(rules[sides] == [*scores, 1] for sides, scores in labelled.items())
+        assert all(rules[sides] == [*scores, penalty] for sides, scores in plain.items())
+        renames = rules.keys() - labelled.keys() - plain.keys()
+        assert ("[VV-NR][X] [X]", "[VV-NR][X] [X]") in renames
+        assert all(source == target and rules[source, target] == [1, 1, 1, 1, penalty] for source, target in renames)
+        both = self.extract(tmp_path, backoff=True, reorder=True)
+        assert both["celie [X]", "stand [X]"] == [*rules["celie [X]", "stand [X]"], 1, 1]
+
+    def test_a_line_without_a_parse_has_rules_without_labels_alone(self, tmp_path: Path) -> None:
+        text = bitext(EUROPE, EUROPE)
+        kind = GrammarKind(labels="heads", backoff=True)
+        parses = {"source": ParsedText((IRAQ, None))}
+        made = extract_grammar(*text, tmp_path / "rules", kind=kind, parses=parses)
+        rules = lines(tmp_path / "rules")
+        assert (made.n_written, made.n_sources) == (len(rules), len({source for source, _ in rules}))
+        assert rules["celie [X]", "stand [X]"][4:] == [pytest.approx(2.71828)]
+
     def test_swapped_neighbours_in_one_derivation(self, tmp_path: Path) -> None:
         """Zuotian chuxi huiyi: no rule of Hiero has yesterday behind the rest, and a reordering does it."""
         pair = ("zuotian chuxi huiyi", "attended a meeting yesterday", "0-3 1-0 2-1 2-2")

@@ -155,6 +155,26 @@ def test_a_line_without_a_parse_is_translated_by_rules_called_x_and_glue(
     assert all(outputs)
 
 
+def test_rules_without_labels_stand_in_for_those_that_do_not_fit(
+    bitext: Bitext, engine: Engine, parser: str, text: Path, tmp_path: Path
+) -> None:
+    """Where nothing is parsed, labelled rules are of no use: glue does the work, unless there are plain ones."""
+    recipe = changed(EngineRecipe(), [*PLAIN, "grammar.labels=heads", "grammar.backoff=true", f"parse.source={parser}"])
+    both = train_engine(bitext, recipe, work=tmp_path / "work").engine
+    lines = read_lines(text)
+    bare = [Sentence(tuple(Word(w.id, w.form) for w in each.words)) for each in TREES[-N_TEST:]]
+    write_conllu(tmp_path / "bare.conllu", bare)
+    plain, labelled = (each.with_parses(lines, tmp_path / "bare.conllu") for each in (both, engine))
+    assert _glue(plain, lines) < _glue(labelled, lines)
+    tokens = both.source.prepare(lines)
+    assert both.decode(tokens).scores.mean() >= plain.decode(tokens).scores.mean()  # there are more ways to say a line
+
+
+def _glue(engine: Engine, lines: list[str]) -> float:
+    decoded = engine.decode(engine.source.prepare(lines), features=True)
+    return float(abs(decoded.features[:, engine.feature_names.index("glue")]).sum())
+
+
 @pytest.mark.parametrize(
     ("damage", "error", "message"),
     [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from dragoman import _core
@@ -14,6 +16,7 @@ from dragoman.options import Recipe, option
 from dragoman.parts import PART, Workshop
 from dragoman.report import Table
 from dragoman.smt.aligned_text import AlignedText
+from dragoman.smt.grammar.backoff import add_plain_rules
 from dragoman.smt.grammar.extraction import ExtractedRules, GrammarExtraction, SpanLabels
 from dragoman.smt.grammar.labels import DEFAULT, LABELLERS, Labeller, label_name, spans_of_parse
 from dragoman.smt.grammar.parses import GivenParses, InputParser, LineParse, ParsedText, parse_lines
@@ -41,6 +44,7 @@ __all__ = [
 
 KINDS = ("hiero", "dependency", "ghkm")
 _SHOWN = 5  # labels that an error names
+_COUNTS = ("n_instances", "n_rules", "n_written", "n_lexical", "n_sources")
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,9 @@ class GrammarKind(Recipe):
     side: str = option("auto", choices=("auto", "source", "target"), text="whose parses are used; auto: the paper's")
     unlabelled: str = option("keep", choices=("keep", "discard"), text="phrases without a label: X, or left out")
     reorder: bool = option(False, choices=(False, True), text="add rules that swap or join labelled neighbours")
+    backoff: bool = option(
+        False, choices=(False, True), text="add the rules without labels, too; labelled phrases may fill their gaps"
+    )
 
     def check(self) -> Self:
         """The recipe, if its choices fit each other."""
@@ -62,6 +69,8 @@ class GrammarKind(Recipe):
                 raise DataError(f"Rules of kind {self.kind} are called by their trees. Leave out labels={self.labels}.")
         if self.reorder and (not self.labels or self.parsed_side != "source"):
             raise DataError("Rules that reorder need labels of the source: set labels=heads, or side=source.")
+        if self.backoff and not self.labels:
+            raise DataError("There is nothing to back off from without labels: set labels, or leave out backoff.")
         return self
 
     @property
@@ -200,10 +209,21 @@ def _labelled(
     labeller = LABELLERS.make(kind.labels).learn(parsed.lines)
     ids: TokenIds = getattr(text, side)
     reach = 2 * rules.longest if kind.reorder else rules.longest
-    labels = span_labels(labeller, parsed, ids.lengths().tolist(), longest=reach, keep=kind.unlabelled == "keep")
+    lengths = ids.lengths().tolist()
+    if kind.backoff:  # what is called X is among the rules without labels
+        labels = span_labels(labeller, parsed, lengths, longest=reach, keep=False, unparsed=False)
+    else:
+        labels = span_labels(labeller, parsed, lengths, longest=reach, keep=kind.unlabelled == "keep")
     sides: dict[str, SpanLabels] = {f"{side}_labels": labels}
     found = _hiero(text, source, target, output, rules, sides, test, n_threads, shop, part)
     made = ParsedRules(**vars(found), **_parsed(parsed, side, len(labels.names)))
+    if kind.backoff:
+        with tempfile.TemporaryDirectory(prefix="dragoman") as folder:
+            plain = _hiero(text, source, target, Path(folder) / "rules", rules, {}, test, n_threads, shop, part)
+            n_renaming = add_plain_rules(output, plain.path, labels.names, side) - plain.n_written
+        counts = {name: getattr(made, name) + getattr(plain, name) for name in _COUNTS}
+        counts |= {name: counts[name] + n_renaming for name in ("n_rules", "n_written", "n_sources")}
+        made = replace(made, **counts)
     if not kind.reorder:
         return made
     ways = count_reorderings(text, labels, longest=rules.longest, n_threads=n_threads)
@@ -251,17 +271,23 @@ def check_input_labels(
 
 
 def span_labels(
-    labeller: Labeller, parses: ParsedText, lengths: list[int], *, longest: int, keep: bool = True
+    labeller: Labeller,
+    parses: ParsedText,
+    lengths: list[int],
+    *,
+    longest: int,
+    keep: bool = True,
+    unparsed: bool = True,
 ) -> SpanLabels:
     """The labels of all lines, which have so many words; `keep`: spans without a label may be used as X.
 
-    All spans of a line without a parse are X.
+    All spans of a line without a parse are X, unless `unparsed` is false: then there is nothing of it.
     """
     rows = []
     for parse, length in zip(parses.lines, lengths, strict=True):
         if parse is not None:
             rows.append([(begin, end, label) for (begin, end), label in labeller.spans(parse, longest).items()])
-        elif keep:
+        elif keep or not unparsed:
             rows.append([])
         else:
             ends = [range(begin + 1, min(length, begin + longest) + 1) for begin in range(length)]
