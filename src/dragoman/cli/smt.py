@@ -11,6 +11,7 @@ from dragoman.cli.smt_adapt import adapt
 from dragoman.cli.smt_domains import domains
 from dragoman.cli.smt_ensemble import ensemble
 from dragoman.cli.smt_experiments import curve, ladder, matrix
+from dragoman.cli.smt_factors import setup
 from dragoman.cli.smt_grammar import grammar
 from dragoman.cli.smt_matrix import tune_matrix
 from dragoman.cli.smt_net import net
@@ -54,6 +55,7 @@ for _command in (
     ensemble,
     stream,
     grammar,
+    setup,
     ladder,
     curve,
     matrix,

@@ -85,12 +85,14 @@ class Constraints:
 class TargetWords:
     """Numbers of target words; words that the vocabulary lacks are numbered behind it."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, forms: Mapping[str, int] | None = None) -> None:
+        """`forms` has the numbers of words that carry more than their form."""
         self._vocabulary = vocabulary
+        self._forms = forms
         self.more: dict[str, int] = {}
 
     def id(self, word: str) -> int:
-        number = self._vocabulary.get(word)
+        number = self._vocabulary.get(word) if self._forms is None else self._forms.get(word)
         return self.more.setdefault(word, len(self._vocabulary) + len(self.more)) if number is None else number
 
     def ids(self, text: str) -> list[int]:

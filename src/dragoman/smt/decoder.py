@@ -15,6 +15,7 @@ from dragoman.errors import DataError
 from dragoman.smt import foreground
 from dragoman.smt.constraints import Constraints, UnknownWords
 from dragoman.smt.decoded import Decoded
+from dragoman.smt.factors import FORM, FactorReader
 from dragoman.smt.grammar.kernel import ChartKernel
 from dragoman.smt.grammar.kinds import spans_of_lines
 from dragoman.smt.hypergraph import SearchGraph, numbers_in
@@ -89,7 +90,7 @@ class Decoder:
         """The search: for a grammar a chart, for phrases stacks."""
         features = self.recipe.decoder_features
         if models.grammar is None:
-            return Kernel(models, features=features, given=given)
+            return Kernel(models, features=features, given=given, factors=self.recipe.factors)
         kind, parser = self.recipe.grammar, models.parser
         parse = partial(spans_of_lines, kind, parser) if parser else None
         return ChartKernel(models, features=features, given=given, span=kind.span, parse=parse)
@@ -109,7 +110,20 @@ class Decoder:
         """The features of a translation, in the order of weight vectors."""
         return self.kernel.names
 
+    def _factored(self, token_lines: Sequence[str]) -> Sequence[str]:
+        """Lines as phrases know them: of words with factors, where the recipe has such."""
+        return self._reader.read(token_lines) if self._reader else token_lines
+
+    @cached_property
+    def _reader(self) -> FactorReader | None:
+        section, table = self.recipe.factors, self.models.table
+        if not section or section.read == (FORM,) or table is None:
+            return None
+        return FactorReader(section, table.source, table.count)
+
     def _related(self) -> RelatedWords | None:
+        if self.recipe.factors and self.recipe.factors.read != (FORM,):
+            return None  # words that carry factors are read by their forms
         latest = self.models.known
         keep = self._endings.translations if self._endings else None
         return RelatedWords(latest.source, latest.count, keep) if self.recipe.text.related else None
@@ -211,7 +225,7 @@ class Decoder:
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
         tags = self._numbers if constraints is None else None  # what is asked of a line names numbers as they are
-        read = tags.tag(token_lines) if tags else token_lines
+        read = self._factored(tags.tag(token_lines) if tags else token_lines)
         task = self.kernel.task(read, constraints, unknown_words or self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
         paths = task.decode(
@@ -242,7 +256,8 @@ class Decoder:
         n_threads: int = 1,
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
-        task = self.kernel.task(token_lines, constraints, self._unknown_words, n_threads=n_threads)
+        read = self._factored(token_lines)
+        task = self.kernel.task(read, constraints, self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
         cores = task.graphs(
             vector,

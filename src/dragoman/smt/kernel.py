@@ -15,6 +15,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.lm import LanguageModel
 from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
+from dragoman.smt.factors import FORM, PLAIN, FactorSection, FactorWords, model_name
 from dragoman.smt.language_models import BilingualModel, numbers_of
 from dragoman.smt.models import Models
 from dragoman.smt.search import SearchLimits
@@ -82,8 +83,17 @@ class Task:
 class Kernel:
     """Makes tasks of tokenised lines."""
 
-    def __init__(self, models: Models, *, features: Sequence[str], given: Sequence[str]) -> None:
+    def __init__(
+        self,
+        models: Models,
+        *,
+        features: Sequence[str],
+        given: Sequence[str],
+        factors: FactorSection = PLAIN,
+    ) -> None:
         self.models = models
+        self._factors = FactorWords(factors.carried) if factors else None
+        self._modelled = {model_name(factor): factor for factor in factors.models if factor in factors.carried}
         self.features = list(features)
         # The core takes the first of the given features for the scores of lattices' arcs.
         self.given = tuple(sorted(given, key=lambda name: name != LATTICE))
@@ -105,11 +115,13 @@ class Kernel:
         batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
         source, target, ids, offsets, core = self._looked_up(batch, n_threads)
         _check_lengths(offsets)
-        words, vocabulary = TargetWords(target), self._words_of(target)[1]
+        words, vocabulary = self._target_words(target), self._words_of(target)[1]
         constraints = self._with_foreground(batch, constraints)
         if constraints is None and unknown_words is None:
             return Task(core, vocabulary, batch, ids, offsets, words)
         asked = constraints or [None] * len(token_lines)
+        if self._factors and any(each and (each.target is not None or each.prefix is not None) for each in asked):
+            raise DataError("An engine with factors is not told a translation's words: it does not know their tags.")
         check_parallel({"lines": token_lines, "constraints": asked})
         if self.models.index is not None and any(each and each.lattice for each in asked):
             raise DataError(
@@ -192,7 +204,8 @@ class Kernel:
             words = target.words()
             n_known = len(held[2]) if held and len(held[2]) <= len(words) else 0
             models = self._read_by_models(target, words[n_known:], held[1] if held and n_known else [])
-            held = self._words = (target, models, np.array(words, dtype=object))
+            shown = list(map(self._factors.form, words)) if self._factors else words
+            held = self._words = (target, models, np.array(shown, dtype=object))
         return held[1], held[2]
 
     def _read_by_models(
@@ -206,8 +219,18 @@ class Kernel:
                 models.append((name, model.model.core, model.view(self.models.source, target)))
                 continue
             core = model.core if isinstance(model, LanguageModel) else model.model.core
-            models.append((name, core, [*before.get(name, ()), *numbers_of(model, new)]))
+            models.append((name, core, [*before.get(name, ()), *numbers_of(model, self._read_as(name, new))]))
         return models
+
+    def _read_as(self, model: str, words: Sequence[str]) -> Sequence[str]:
+        """What a language model reads of words: their forms, or the factor that it is of."""
+        if self._factors is None:
+            return words
+        factor = self._modelled.get(model, FORM)
+        return [self._factors.value(word, factor) for word in words]
+
+    def _target_words(self, target: Vocabulary) -> TargetWords:
+        return TargetWords(target, self._factors.numbers(target) if self._factors else None)
 
 
 def _check_lengths(offsets: NDArray[np.int64]) -> None:

@@ -13,6 +13,7 @@ from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option, options_of, read_options
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
+from dragoman.smt.factors import FactorSection, model_name
 from dragoman.smt.forced import ForcedDecoding
 from dragoman.smt.grammar.recipe import GrammarSection, ParseSection
 from dragoman.smt.language_models import NamedModel
@@ -67,6 +68,7 @@ class EngineRecipe(Recipe):
     parse: ParseSection = field(default=ParseSection(), metadata={"text": "parses for the grammar"})
     compounds: CompoundSection = field(default=CompoundSection(), metadata={"text": "compounds cut into their parts"})
     morphemes: MorphemeSection = field(default=MorphemeSection(), metadata={"text": "words cut into morphemes"})
+    factors: FactorSection = field(default=FactorSection(), metadata={"text": "words with tags or lemmas"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
     # With word classes, weights for phrase lengths bring 0.00 and 0.11 BLEU (en-de, two seeds) and 0.65 (de-en, one) on
@@ -91,7 +93,25 @@ class EngineRecipe(Recipe):
             raise DataError(f"Each language model needs a name of its own, got {', '.join(names)}.")
         if self.grammar:
             self._check_grammar()
+        if self.factors:
+            self._check_factors(names)
         return self
+
+    def _check_factors(self, names: Sequence[str]) -> None:
+        """What does not know of factors is refused beside them."""
+        if self.grammar or self.index.use != "none":
+            raise DataError(
+                "Factors are of phrases in a table: set grammar.kind=none and index.use=none beside [factors]."
+            )
+        if {self.compounds.side, self.morphemes.side} != {"none"}:
+            raise DataError(
+                "Factors are of whole words: set compounds.side=none and morphemes.side=none beside [factors]."
+            )
+        if self.text.endings or any(model.kind == "bilingual" for model in self.models):
+            raise DataError("Beside [factors] there are no text.endings and no bilingual models.")
+        taken = next((name for name in names if name in map(model_name, self.factors.models)), None)
+        if taken:
+            raise DataError(f"{taken} is the name of a factor's language model; give the one of [[models]] another.")
 
     def _check_grammar(self) -> None:
         """A grammar stands in the place of phrases: what is of phrases alone is refused."""

@@ -69,6 +69,7 @@ class ScaledSteps:
                 "and whether the two sides are translations of each other."
             )
         alone = len(text.sizes) == 1 and text.weights is None
+        alone = alone and not self.recipe.factors
         parted = "phrases" in self.steps and alone and self.recipe.phrases.significance == "none"
 
         def phrases() -> None:

@@ -28,6 +28,7 @@ from dragoman.smt.pairs import Linked, TokenisedPairs, align_pairs, clean_pairs,
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.scaled import ScaledSteps
+from dragoman.smt.training_factors import FactorSteps, factor_steps
 from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_pieces import pieces_step, split_pairs
@@ -156,6 +157,10 @@ def _plan(
             PlannedStep("classes", "cluster words and model their classes", options["classes"], (casing.key,), 3)
         )
         models.append(steps[-1].key)
+    factored = factor_steps(recipe, casing.key)
+    steps += factored
+    models += [step.key for step in factored]
+    links = fingerprint([align.key, factored[0].key]) if factored else align.key
     for each in recipe.models:
         own = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
         steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *own), 3))
@@ -165,7 +170,7 @@ def _plan(
         steps.append(grammar_step(recipe, align.key, weights))
         models.append(steps[-1].key)
     elif recipe.index.use != "only":
-        steps += table_steps(recipe, align.key, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
+        steps += table_steps(recipe, links, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
         models.append(steps[-1].key)
     if recipe.index.use != "none":
         aligner = PlannedStep("aligner", "learn to link the words of new text", options["align"], (clean.key,), 6)
@@ -317,6 +322,11 @@ class _Run:
             else None
         )
         more = {each.name: self.more_model(each, cased, linked) for each in recipe.models}
+        if recipe.factors:
+            factors = FactorSteps(recipe, self.step, n_threads)
+            factored = factors.annotate(cased)
+            linked = factors.linked(linked, factored)
+            more |= factors.models(factored)
         index = aligner = table = None
         if recipe.index.use != "none":
             aligner = self.step(
