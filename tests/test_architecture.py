@@ -32,7 +32,7 @@ FLOORS = [
     {"human", "mining", "neural", "qe", "smt", "analysis", "postedit"},
     {"combine", "rescoring"},
     {"store"},
-    {"cat"},
+    {"cat", "task"},
     {"site", "web"},
     {"demo", "testing"},
     {"cli"},

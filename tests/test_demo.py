@@ -29,6 +29,7 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
         "rank",
         "quality control",
         "meta-evaluation",
+        "shared task",
         "engine",
         "campaign",
         "workbench",

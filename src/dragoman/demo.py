@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.engines import Translates, load_engine, need
 from dragoman.engines.translation import translate
 from dragoman.errors import DataError
-from dragoman.files import StrPath, open_writer, write_lines
+from dragoman.files import StrPath, open_writer, read_lines, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import MetaRecipe, ScoreRecipe, compare, meta_evaluate_files, score_test_set
 from dragoman.ranking import RankingRecipe, rank
@@ -34,6 +35,7 @@ from dragoman.smt.training import train_engine
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.database import Store
 from dragoman.store.translating.segments import list_segments
+from dragoman.task import collect_submissions, read_task, write_findings
 from dragoman.text import TOKENISERS
 
 if TYPE_CHECKING:
@@ -142,6 +144,7 @@ def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
     yield "rank", lambda: _rank(samples / "testset" / "judgements" / "ranking.csv", target / "ranking.html")
     yield "quality control", lambda: _analyse(samples / "testset" / "judgements" / "da.csv", target / "people.html")
     yield "meta-evaluation", lambda: _judge_metrics(samples / "testset")
+    yield "shared task", lambda: _task(samples, target / "findings")
     yield "engine", lambda: _train(target)
 
 
@@ -252,6 +255,26 @@ def _judge_metrics(testset: Path) -> Step:
     command = f"dragoman meta {scores} --human {human} --level seg"
     section = Section("Metrics against people", text, tuple(result.tables()[:2]))
     return Step("meta-evaluation", command, "bleu, chrf and ter against people", section)
+
+
+def _task(samples: Path, site: Path) -> Step:
+    """The sample task with two submissions, one of which is refused."""
+    task = read_task(samples / "task")
+    shutil.rmtree(samples / "task" / "submissions", ignore_errors=True)  # of a demo before
+    shutil.rmtree(site, ignore_errors=True)
+    lines = read_lines(samples / "testset" / "systems" / "cobalt.en")
+    write_lines(samples.parent / "primary.en", [line.replace(" which ", " that ") for line in lines])
+    write_lines(samples.parent / "short.en", lines[:-1])
+    mailed = [samples.parent / name for name in ("primary.en", "short.en")]
+    taken = collect_submissions(task, mailed, team="north", track="news")
+    done = write_findings(task, site)
+    text = "Teams submit, what is wrong is named, the rest is scored, ranked and printed as a findings paper prints it."
+    section = Section("A shared task", text, (*taken.tables(), *done.shown_tables()))
+    titles = {f"{name}.html": f"Findings: {title}" for name, _, title, _ in done.rows}
+    titles["index.html"] = "The findings of a shared task"
+    pages = {f"{site.name}/{path.name}": titles[path.name] for path in sorted(site.glob("*.html"))}
+    command = f"dragoman task run {samples / 'task'}"
+    return Step("shared task", command, f"{len(done.rows)} tables in {site}", section, pages)
 
 
 def _train(target: Path) -> Step:

@@ -67,6 +67,11 @@ class _MethodChoice(RegistryChoice):
 @click.option("--power", "curve", is_flag=True, help="Instead, show how many judgements tell systems apart.")
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv, for --where.")
 @where_options
+@click.option(
+    "--style",
+    type=click.Choice(("wmt13", "wmt14")),
+    help="With --clusters: also the table as WMT prints it; clusters are called by their first place, or counted.",
+)
 @click.option("--html", "page", metavar="FILE", help="Also write one HTML page, with figures.")
 @scores_options
 @click.option("--list", "list_all", is_flag=True, help="List the methods and stop.")
@@ -85,6 +90,7 @@ def rank(
     curve: bool,
     docs: str | None,
     where: list[str],
+    style: str | None,
     page: str | None,
     score_files: tuple[str, ...],
     lower_is_better: tuple[str, ...],
@@ -142,7 +148,7 @@ def rank(
         result = ranking.power(judgements, pair=pair, unit=recipe.unit or "screen", seed=recipe.seed)
     else:
         recipe = replace(recipe, method=methods[0] if methods else None)
-        result = _rank(judgements, recipe, pair, n_threads, progress)
+        result = _styled(_rank(judgements, recipe, pair, n_threads, progress), style)
     if page is not None:
         from dragoman.files import open_writer
 
@@ -167,6 +173,14 @@ def _rank(
         return ranking.rank(judgements, recipe, pair=pair, n_threads=n_threads, progress=progress)
     several = ranking.rank_pairs(judgements, recipe, n_threads=n_threads, progress=progress)
     return several.rankings[0] if len(several.rankings) == 1 else several
+
+
+def _styled(result: Any, style: str | None) -> Any:
+    if style is None:
+        return result
+    if isinstance(result, ranking.Rankings):
+        return replace(result, rankings=tuple(replace(each, style=style) for each in result.rankings))
+    return replace(result, style=style)
 
 
 def _page(result: Any, given: Sequence[GivenScores]) -> str:

@@ -35,6 +35,7 @@ JUDGE: Commands = {
     "rankings": ("dragoman.cli.tree:rankings", "Compare rankings, and show who beats whom."),
     "agree": ("dragoman.cli.agree:agree", "Tell how far annotators agree, with others and with themselves."),
     "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),
+    "task": ("dragoman.cli.task:task", "Run a shared task: submissions, scores, rankings, findings."),
     "study": ("dragoman.cli.tree:study", "Plan and score studies: comprehension, blind editing, crowds."),
 }
 QUALITY: Commands = {

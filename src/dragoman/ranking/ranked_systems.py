@@ -62,6 +62,7 @@ class Ranking(Result):
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    style: str = ""  # of the table as print has it, wmt13 or wmt14; none if empty
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -72,6 +73,31 @@ class Ranking(Result):
         """The clusters, best first, each with its systems."""
         numbers = sorted({row.cluster for row in self.rows if row.cluster is not None})
         return tuple(tuple(row.system for row in self.rows if row.cluster == number) for number in numbers)
+
+    def cluster_labels(self, style: str = "wmt13") -> tuple[int | None, ...]:
+        """The number of each system's cluster as print has it.
+
+        Findings of WMT 2013 call a cluster by the place of its first system (1, 2, 4, 7 …), those of 2014 count
+        clusters as `cluster` does (1, 2, 3, 4 …); 2012 had none and is numbered as 2013.
+        """
+        first: dict[int | None, int] = {}
+        for place, row in enumerate(self.rows, start=1):
+            first.setdefault(row.cluster, place)
+        return tuple(
+            None if row.cluster is None else row.cluster if style == "wmt14" else first[row.cluster]
+            for row in self.rows
+        )
+
+    def official_table(self, style: str = "wmt13") -> Table:
+        """The ranking as WMT prints it: `#` where a cluster begins, score, range of ranks, system."""
+        labels = self.cluster_labels(style)
+        rows = [
+            ("" if label in (None, before) else str(label), row.score, _shown_range(row), row.system)
+            for row, label, before in zip(self.rows, labels, (None, *labels), strict=False)
+        ]
+        columns = [Column("#"), Column("score", digits=3), Column("range"), Column("system")]
+        title = Sentence("{title}, as WMT prints it", title=self.title)
+        return Table.of(title, columns, rows)
 
     @property
     def title(self) -> str:
@@ -97,11 +123,12 @@ class Ranking(Result):
         return joined((*parts, *self.notes))
 
     def tables(self) -> list[Table]:
-        """The ranking, then, with clusters, how firm their boundaries are."""
+        """The ranking, then, with clusters, how firm their boundaries are, and the table of the style."""
         columns = _COLUMNS if self.clusters else _COLUMNS[:3]
         rows = [cells[: len(columns)] for cells in self.cells()]
-        main = Table.of(self.title, columns, rows, note=self.note())
-        return [main, self._boundary_table()] if self.boundaries else [main]
+        tables = [Table.of(self.title, columns, rows, note=self.note())]
+        tables += [self._boundary_table()] if self.boundaries else []
+        return [*tables, self.official_table(self.style)] if self.style and self.clusters else tables
 
     def _boundary_table(self) -> Table:
         rows = [(b.above, b.below, b.parts_clusters, b.support) for b in self.boundaries]
@@ -136,6 +163,9 @@ class Ranking(Result):
         """All columns, also those that are empty without clusters."""
         whole = super().to_dict()
         rows = Table.of(self.title, _COLUMNS, self.cells()).records()
+        if self.style:
+            labels = self.cluster_labels(self.style)
+            rows = [{**row, "label": label} for row, label in zip(rows, labels, strict=True)]
         return {**whole, "rows": rows}
 
     def html(self, *more: Section) -> str:
@@ -187,6 +217,13 @@ class Rankings(Result):
             origin = Table.of("How it was made", ["what", "value"], _flat(each.meta()))
             sections.append(Section(each.title, each.note(), (*each.figures(), *each.tables(), origin)))
         return page("Ranking", [*sections, *more])
+
+
+def _shown_range(row: RankedSystem) -> str | None:
+    """`2-3`, or `1` where the range is one rank; None without clusters."""
+    if row.rank_low is None or row.rank_high is None:
+        return None
+    return f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}-{row.rank_high}"
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> Sequence[tuple[str, str]]:

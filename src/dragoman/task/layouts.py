@@ -1,0 +1,174 @@
+"""Tables as the findings papers of WMT print them, made of results that single commands give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dragoman.data.comparisons import Comparisons
+from dragoman.human.agreement import Agreement
+from dragoman.metrics.comparison import Comparison
+from dragoman.metrics.meta.agreement import MetaEvaluation
+from dragoman.metrics.score_sheet import ScoreSheet
+from dragoman.metrics.views import Views
+from dragoman.qe.evaluation import QEEvaluation
+from dragoman.ranking import Ranking
+from dragoman.report import Column, Table
+from dragoman.report.render import to_latex
+from dragoman.report.table import MISSING
+from dragoman.task.manifest import SharedTask
+
+__all__ = [
+    "Layout",
+    "agreement_table",
+    "estimates_table",
+    "judgement_table",
+    "meta_table",
+    "participants_table",
+    "ranking_table",
+    "scores_table",
+    "significance_table",
+    "views_table",
+]
+
+_MARKS = ((0.01, "⋆"), (0.05, "†"), (0.10, "‡"))  # as in the head-to-head tables
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table, and the rows above which a line is drawn: where a cluster ends."""
+
+    table: Table
+    rules: frozenset[int] = frozenset()
+
+    def latex(self) -> str:
+        """A `tabular` with the lines."""
+        head, middle, body = to_latex(self.table).partition("\\midrule\n")
+        rows = body.splitlines()
+        ruled = [text for n, row in enumerate(rows) for text in ((r"\midrule", row) if n in self.rules else (row,))]
+        return head + middle + "\n".join(ruled) + "\n"
+
+
+def participants_table(task: SharedTask, systems: Mapping[str, int]) -> Layout:
+    """Who took part, and with how many systems; teams that wish it stand under a letter."""
+    columns = [Column("team", "ID"), Column("institution", "Participant"), Column("systems", "Systems")]
+    letters = anonymous_names(task)
+    rows = [
+        (letters.get(team.name, team.name), "" if team.is_anonymous else team.institution, systems.get(team.name, 0))
+        for team in task.teams
+    ]
+    return Layout(Table.of("Participants", columns, rows))
+
+
+def anonymous_names(task: SharedTask) -> dict[str, str]:
+    """`anonymous-A`, `anonymous-B`, … for teams that wish it, in the order of the manifest."""
+    hidden = [team.name for team in task.teams if team.is_anonymous]
+    return {name: f"anonymous-{_letters(number)}" for number, name in enumerate(hidden)}
+
+
+def _letters(number: int) -> str:
+    before, last = divmod(number, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def scores_table(sheet: ScoreSheet, title: str) -> Layout:
+    """A row a system, the best by the first metric first, each score with half of its interval."""
+    order = sorted(
+        range(len(sheet.systems)),
+        key=lambda s: sheet.scores[s][0][0] * (-1 if not sheet.higher_is_better or sheet.higher_is_better[0] else 1),
+    )
+    columns = [
+        Column("system", "System"),
+        *(Column(m, label) for m, label in zip(sheet.metrics, sheet.labels, strict=True)),
+    ]
+    rows = [(sheet.systems[s], *(_with_interval(sheet, s, m) for m in range(len(sheet.metrics)))) for s in order]
+    note = f"± half of a {sheet.confidence:.0%} bootstrap interval; {sheet.n_segments:,} segments."
+    return Layout(Table.of(title, columns, rows, note=note))
+
+
+def _with_interval(sheet: ScoreSheet, s: int, m: int) -> str:
+    score = sheet.scores[s][m][0]
+    if sheet.low is None or sheet.high is None:
+        return f"{score:.2f}"
+    return f"{score:.2f} ± {(sheet.high[s, m, 0] - sheet.low[s, m, 0]) / 2:.2f}"
+
+
+def significance_table(comparison: Comparison, metric: str, title: str) -> Layout:
+    """All pairs by one metric: the row's score minus the column's, with the mark of its p-value."""
+    higher = comparison.higher_is_better[comparison.metrics.index(metric)]
+    scores = {each.system: each.score for each in comparison.scores if each.metric == metric}
+    names = sorted(scores, key=lambda name: -scores[name] if higher else scores[name])
+    pairs = {frozenset((each.system, each.baseline)): each for each in comparison.all_pairs if each.metric == metric}
+
+    def cell(row: str, column: str) -> str:
+        if row == column:
+            return MISSING
+        p = pairs[frozenset((row, column))].p_adjusted
+        mark = next((mark for bound, mark in _MARKS if p <= bound), "")
+        return f"{scores[row] - scores[column]:+.2f}".replace("-", "−") + mark
+
+    marks = ", ".join(f"{mark} p ≤ {bound:.2f}" for bound, mark in _MARKS)
+    note = f"Row minus column; {comparison.test}, p corrected ({comparison.correction}) for all pairs: {marks}."
+    columns = [Column("row\\column", " "), *map(Column, names)]
+    rows = [(row, *(cell(row, column) for column in names)) for row in names]
+    return Layout(Table.of(title, columns, rows, note=note, is_matrix=True))
+
+
+def judgement_table(comparisons: Comparisons, pair: str) -> Layout:
+    """Table 2 of the findings: systems, comparisons without ties, and how many that is for each system."""
+    decided = int((comparisons.outcome != 0).sum())
+    columns = [Column("pair", "Language pair"), Column("systems", "Systems"), Column("rankings", "Rankings"),
+               Column("average", "Average", 2)]  # fmt: skip
+    n = len(comparisons.systems)
+    return Layout(Table.of("Amount of data", columns, [(pair, n, decided, decided / n)]))
+
+
+def agreement_table(agreement: Agreement, pair: str) -> Layout:
+    """κ between annotators and of annotators with themselves."""
+    columns = [Column("pair", "Language pair"), Column("kind", "Agreement"), Column("statistic", "Coefficient"),
+               Column("value", "κ", 3), Column("low", digits=3), Column("high", digits=3)]  # fmt: skip
+    rows = [(pair, each.kind, each.statistic, each.value, each.low, each.high) for each in agreement.lines]
+    return Layout(Table.of("Agreement", columns, rows))
+
+
+def ranking_table(ranking: Ranking, style: str) -> Layout:
+    """#, score, range, system, with a line between clusters."""
+    table = ranking.official_table(style)
+    rules = [n for n, (row, before) in enumerate(zip(ranking.rows[1:], ranking.rows, strict=False), start=1)
+             if row.cluster != before.cluster]  # fmt: skip
+    return Layout(table, frozenset(rules))
+
+
+def meta_table(evaluation: MetaEvaluation, measures: Mapping[str, str], title: str) -> Layout:
+    """A row a metric with its correlations and the interval of the first, the best first."""
+    columns = [Column("metric", "Metric"), *(Column(name, label, 3) for name, label in measures.items()),
+               Column("low", digits=3), Column("high", digits=3), Column("n")]  # fmt: skip
+    rows = [
+        (each.metric, *(each.values.get(name) for name in measures), each.low, each.high, each.n)
+        for each in evaluation.agreements
+    ]
+    return Layout(Table.of(title, columns, rows))
+
+
+def estimates_table(evaluation: QEEvaluation, title: str) -> Layout:
+    """A row an estimator, a column a measure; the oracle and those that look at nothing below a line."""
+    measures = list(dict.fromkeys(each.measure for each in evaluation.measured))
+    systems = list(dict.fromkeys(each.system for each in evaluation.measured))
+    trivial = {*evaluation.trivial, "oracle"}
+    values = {(each.system, each.measure): each.value for each in evaluation.measured}
+    ranked = sorted(systems, key=lambda name: name in trivial)
+    rows = [(name, *(values.get((name, measure)) for measure in measures)) for name in ranked]
+    columns = [Column("system", "System"), *(Column(measure, digits=4) for measure in measures)]
+    first = next((n for n, name in enumerate(ranked) if name in trivial), None)
+    return Layout(Table.of(title, columns, rows), frozenset({first} if first else ()))
+
+
+def views_table(views: Views, title: str) -> Layout:
+    """The medical task's: a row a system, measures under each view."""
+    keys = list(dict.fromkeys((each.view, each.metric) for each in views.scores))
+    cells: dict[str, dict[tuple[str, str], str]] = {}
+    for each in views.scores:
+        cells.setdefault(each.system, {})[each.view, each.metric] = f"{each.score:.2f} ± {each.half_width:.2f}"
+    columns = [Column("system", "System"), *(Column(f"{view} {metric}") for view, metric in keys)]
+    rows: Sequence[tuple[str, ...]] = [(name, *(own[key] for key in keys)) for name, own in cells.items()]
+    return Layout(Table.of(title, columns, rows, note=views.tables()[0].note))

@@ -1,0 +1,336 @@
+"""From a task and what was submitted to every table of its findings, each by the function behind a single command."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dragoman.data.assemble import assemble
+from dragoman.data.comparisons import compare_pairwise, judged_pairs
+from dragoman.data.filtering import parse_conditions, select_segments
+from dragoman.data.judgements import Judgements, read_judgements
+from dragoman.data.testset import TestSet
+from dragoman.errors import DataError
+from dragoman.files import plain_name, read_bytes, read_lines, write_lines
+from dragoman.human.agreement import agree
+from dragoman.human.analysing import analyse
+from dragoman.metrics import ComparisonRecipe, MetaRecipe, ScoreRecipe, compare, score_test_set
+from dragoman.metrics.meta import MetaEvaluation, meta_evaluate_files
+from dragoman.metrics.meta.reading import read_score_file
+from dragoman.metrics.views import score_views
+from dragoman.qe import evaluate
+from dragoman.qe.files import read_label_lines
+from dragoman.qe.submission import read_estimates
+from dragoman.ranking import DuelRecipe, RankingRecipe, head_to_head, rank
+from dragoman.ranking.assessments import assessed_pairs
+from dragoman.report import Column, Result, Table
+from dragoman.task import layouts
+from dragoman.task.layouts import Layout
+from dragoman.task.manifest import QualityTrack, SharedTask, TranslationTrack
+from dragoman.task.submissions import Submission, SubmissionBox
+from dragoman.text.languages import parse_pair
+
+__all__ = ["Part", "TaskRun", "run_task"]
+
+_SYSTEM_MEASURES = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}
+_RANKED = ("relative-ranking", "direct-assessment")
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A table of the findings: how WMT lays it out, the result it is made of, and the command that gives that."""
+
+    name: str  # of its files
+    section: str
+    title: str
+    layout: Layout
+    command: str = ""
+    result: Result | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table as it is shown."""
+        return self.layout.table
+
+
+@dataclass(frozen=True, eq=False)
+class TaskRun(Result):
+    """Everything that a task gives."""
+
+    kind: ClassVar[str] = "task run"
+
+    task: str
+    title: str
+    parts: tuple[Part, ...]
+    left_out: tuple[str, ...]  # what could not be made, and why
+
+    def tables(self) -> list[Table]:
+        """A row for each table of the findings."""
+        columns = [Column("table"), Column("section"), Column("title"), Column("rows"), Column("command")]
+        rows = [(p.name, p.section, p.title, len(p.table.rows), p.command) for p in self.parts]
+        return [Table.of(self.title, columns, rows, note=" ".join(self.left_out))]
+
+    def shown_tables(self) -> list[Table]:
+        """The tables themselves."""
+        return [replace(part.table, title=f"{part.section}: {part.title}") for part in self.parts]
+
+    def meta(self) -> dict[str, Any]:
+        """The task, and what is not there."""
+        return {"task": self.task, "left_out": list(self.left_out)}
+
+    def part(self, name: str) -> Part:
+        """The table of that name."""
+        for each in self.parts:
+            if each.name == name:
+                return each
+        raise DataError(f"The run has no table {name!r}. Known: {', '.join(part.name for part in self.parts)}.")
+
+
+def run_task(
+    task: SharedTask,
+    folder: Path,
+    *,
+    n_threads: int = 1,
+    progress: Callable[[str], None] = lambda _: None,
+) -> TaskRun:
+    """Score, compare, rank and evaluate everything that counts.
+
+    `folder` is where scores are written that later steps read, and that the commands beside the tables name.
+    """
+    run = _Run(task, folder, n_threads, progress)
+    parts = [*run.participants()]
+    for track in task.translation_tracks():
+        parts += run.translation(track)
+    for subtask in task.quality_tracks():
+        parts += run.quality(subtask)
+    return TaskRun(task.name, task.title, tuple(parts), tuple(run.left_out))
+
+
+class _Run:
+    """A run on its way."""
+
+    def __init__(self, task: SharedTask, folder: Path, n_threads: int, progress: Callable[[str], None]) -> None:
+        self.task, self.folder, self.n_threads, self.progress = task, folder, n_threads, progress
+        self.box = SubmissionBox(task)
+        self.letters = layouts.anonymous_names(task)
+        self.left_out: list[str] = []
+
+    def participants(self) -> Iterator[Part]:
+        """Who took part."""
+        if self.task.teams:
+            submitted = [each for track in self.task.tracks for kind in sorted(track.submitted)
+                         for each in self.box.counted(track.name, kind)]  # fmt: skip
+            counts = Counter(each.team for each in submitted)
+            yield Part("participants", "Participants", "Teams", layouts.participants_table(self.task, counts))
+
+    def translation(self, track: TranslationTrack) -> Iterator[Part]:
+        """One test set: automatic scores, then what people said, then which metrics agree with them."""
+        section = f"{track.name} ({track.pair})"
+        arguments = [*track.systems, *(self._argument(each) for each in self.box.counted(track.name, "translation"))]
+        if arguments:
+            yield from self._automatic(track, section, arguments)
+        else:
+            self.left_out.append(f"{track.name}: no system was submitted.")
+        if track.judgements:
+            yield from self._human(track, section)
+        if arguments and track.judgements:
+            yield from self._metrics(track, section)
+
+    def _argument(self, each: Submission) -> str:
+        return f"{self._name(each)}={each.path}"
+
+    def _name(self, each: Submission) -> str:
+        return f"{self.letters.get(each.team, each.team)}.{each.system}"
+
+    def _automatic(self, track: TranslationTrack, section: str, arguments: Sequence[str]) -> Iterator[Part]:
+        self.progress(f"{track.name}: scoring {len(arguments)} systems")
+        source_lang, target_lang = parse_pair(track.pair)
+        test_set = assemble(
+            srcs=track.source, refs=track.references, systems=arguments, docs=track.documents, name=track.name,
+            source_lang=source_lang, target_lang=target_lang, n_threads=self.n_threads,
+        )  # fmt: skip
+        files = [*arguments, "-s", track.source, *_each("-r", track.references)]
+        metrics = _each("-m", track.metrics)
+        recipe = ScoreRecipe(metrics=track.metrics, ci=True)
+        for condition in ("", *track.views):
+            part = select_segments(test_set, parse_conditions([condition] if condition else []))
+            sheet = score_test_set(part, recipe, n_threads=self.n_threads)
+            where = ["--docs", str(track.documents), "--where", condition] if condition else []
+            command = _command("score", *files, *metrics, "--ci", *where)
+            title = f"Automatic scores, {condition}" if condition else "Automatic scores"
+            name = f"{track.name}-scores" + (f"-{_file_name(condition)}" if condition else "")
+            yield Part(name, section, title, layouts.scores_table(sheet, title), command, sheet)
+            if not condition:
+                self._write_scores(track, test_set)
+        if len(test_set.systems) > 1 and len(test_set) > 1:
+            yield from self._significance(track, section, test_set, files)
+        if track.is_medical:
+            yield self._medical(track, section, test_set, arguments)
+
+    def _write_scores(self, track: TranslationTrack, test_set: TestSet) -> None:
+        """The scores that meta-evaluation reads, and that anybody may."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for level, name in (("corpus", "systems"), ("segment", "segments")):
+            sheet = score_test_set(test_set, ScoreRecipe(metrics=track.metrics, level=level), n_threads=self.n_threads)  # type: ignore[arg-type]
+            write_lines(self._score_file(track, name), sheet.render("tsv", raw=True).splitlines())
+
+    def _score_file(self, track: TranslationTrack, level: str) -> Path:
+        return self.folder / f"{track.name}.{level}.tsv"
+
+    def _significance(
+        self, track: TranslationTrack, section: str, test_set: TestSet, files: Sequence[str]
+    ) -> Iterator[Part]:
+        self.progress(f"{track.name}: testing all pairs of systems")
+        recipe = ComparisonRecipe(metrics=track.metrics, all_pairs=True, seed=self.task.seed, breakdowns=False)
+        comparison = compare(test_set, recipe, n_threads=self.n_threads)
+        command = _command("compare", *files, *_each("-m", track.metrics), "--all-pairs", "--seed", str(self.task.seed))
+        for metric in comparison.metrics:
+            title = f"Significance, {metric}"
+            layout = layouts.significance_table(comparison, metric, title)
+            yield Part(f"{track.name}-significance-{_file_name(metric)}", section, title, layout, command, comparison)
+
+    def _medical(self, track: TranslationTrack, section: str, test_set: TestSet, arguments: Sequence[str]) -> Part:
+        self.progress(f"{track.name}: three views of every output")
+        references = [read_lines(path.rpartition("=")[2]) for path in track.references]
+        lang = parse_pair(track.pair)[1]
+        systems = {name: list(lines) for name, lines in test_set.systems.items()}
+        views = score_views(systems, references, lang=lang, seed=self.task.seed, n_threads=self.n_threads)
+        command = _command(
+            "metric", "views", *arguments, *_each("-r", track.references), "--lang", lang, "--seed", str(self.task.seed)
+        )
+        layout = layouts.views_table(views, "As it is, with punctuation alike, without case")
+        return Part(f"{track.name}-medical", section, "Medical views", layout, command, views)
+
+    def _human(self, track: TranslationTrack, section: str) -> Iterator[Part]:
+        """What people said: how much, how far they agree, who is better."""
+        self.progress(f"{track.name}: ranking by people")
+        judgements = read_judgements(track.judgements)
+        if judgements.kind not in _RANKED:
+            result = analyse(judgements)
+            command = _command("campaign", "analyse", *track.judgements)
+            yield Part(f"{track.name}-people", section, "What people said", Layout(result.tables()[0]), command, result)
+            return
+        asked = track.pair if _names_pairs(judgements) else None
+        pair = ["--pair", track.pair] if asked else []
+        if judgements.kind == "relative-ranking":
+            comparisons = compare_pairwise(judgements, pair=asked)
+            matrix = head_to_head(comparisons, DuelRecipe(style=track.style))  # type: ignore[arg-type]
+            duels = _command("rankings", "head-to-head", *track.judgements, *pair, "--style", track.style)
+            layout = layouts.judgement_table(comparisons, track.pair)
+            yield Part(f"{track.name}-judgements", section, "Amount of data", layout, duels, matrix)
+        yield from self._agreement(track, section, judgements)
+        recipe = RankingRecipe(method=track.ranking, clusters=True, seed=self.task.seed)
+        ranking = rank(judgements, recipe, pair=asked, n_threads=self.n_threads)
+        options = [*(["--method", track.ranking] if track.ranking else []), "--clusters", "--seed", str(self.task.seed)]
+        command = _command("rank", *track.judgements, *pair, *options)
+        layout = layouts.ranking_table(ranking, track.style)
+        yield Part(f"{track.name}-ranking", section, "Official results", layout, command, ranking)
+        if judgements.kind == "relative-ranking":
+            yield Part(f"{track.name}-head-to-head", section, "Head to head", Layout(matrix.tables()[1]), duels, matrix)
+
+    def _agreement(self, track: TranslationTrack, section: str, judgements: Judgements) -> Iterator[Part]:
+        try:
+            agreement = agree(judgements)
+        except DataError as error:  # nobody judged anything twice
+            self.left_out.append(f"{track.name}: no agreement of annotators. {error}")
+            return
+        command = _command("agree", *track.judgements)
+        layout = layouts.agreement_table(agreement, track.pair)
+        yield Part(f"{track.name}-agreement", section, "Agreement", layout, command, agreement)
+
+    def _metrics(self, track: TranslationTrack, section: str) -> Iterator[Part]:
+        """Which metrics, ours and submitted ones, agree with people."""
+        self.progress(f"{track.name}: metrics against people")
+        given: dict[str, list[str]] = {"sys": [], "seg": []}
+        for path in (*track.scores, *(self._renamed(track, each) for each in self.box.counted(track.name, "metrics"))):
+            given[read_score_file(path).level].append(path)
+        pair = track.pair if _names_pairs(read_judgements(track.judgements)) else None
+        for level, name, measures in (("sys", "systems", _SYSTEM_MEASURES), ("seg", "segments", None)):
+            files = [str(self._score_file(track, name)), *given[level]]
+            recipe = MetaRecipe(level=level, variant=track.variant if level == "seg" else None)  # type: ignore[arg-type]
+            try:
+                result = meta_evaluate_files(files, track.judgements, recipe, pair=pair, n_threads=self.n_threads)
+            except DataError as error:  # judgements of whole systems, or of other systems
+                self.left_out.append(f"{track.name}: metrics are not held against people ({level}). {error}")
+                continue
+            if not isinstance(result, MetaEvaluation):
+                self.left_out.append(f"{track.name}: the judgements are of several language pairs.")
+                continue
+            shown = measures or {result.by: f"{result.by} ({track.variant})"}
+            command = _command(
+                "meta", *files, *_each("--human", track.judgements), *(["--pair", pair] if pair else []),
+                "--level", level, *(["--variant", track.variant] if level == "seg" else []),
+            )  # fmt: skip
+            title = f"Metrics against people, {name}"
+            layout = layouts.meta_table(result, shown, title)
+            yield Part(f"{track.name}-metrics-{name}", section, title, layout, command, result)
+
+    def _renamed(self, track: TranslationTrack, each: Submission) -> str:
+        """A submitted metric's scores under the team's name, whatever its file calls it."""
+        file = read_score_file(f"metric={each.path}")
+        target = self.folder / f"{track.name}.{self._name(each)}.tsv"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        rows = ["metric\tsystem\tscore" if file.level == "sys" else "metric\tsystem\tsegment\tscore"]
+        for scores in file.scores.values():
+            for systems in scores.values():
+                for system, entry in systems.items():
+                    if file.level == "sys":
+                        rows.append(f"{self._name(each)}\t{system}\t{entry!r}")
+                    else:
+                        rows += [f"{self._name(each)}\t{system}\t{n}\t{value!r}"
+                                 for n, value in enumerate(entry, start=1) if value is not None]  # type: ignore[arg-type] # fmt: skip
+        write_lines(target, rows)
+        return str(target)
+
+    def quality(self, track: QualityTrack) -> Iterator[Part]:
+        """A subtask of quality estimation by its official measures."""
+        self.progress(f"{track.name}: estimates against the gold standard")
+        submitted = self.box.counted(track.name, "quality")
+        files = {plain_name(path): path for path in (*track.estimates, *(self._laid_out(track, s) for s in submitted))}
+        if not files:
+            self.left_out.append(f"{track.name}: no estimates were submitted.")
+            return
+        read: Callable[[str], Any] = read_label_lines if track.subtask == "words" else read_estimates
+        extra: dict[str, Any] = {}
+        if track.train and track.subtask == "words":
+            extra["train_labels"] = read(track.train)
+        elif track.train:
+            known = read(track.train)
+            extra["train_mean"] = sum(known) / len(known)
+        said = {name: read(path) for name, path in files.items()}
+        result = evaluate(read(track.gold), said, task=track.subtask, trials=1000, seed=self.task.seed, **extra)
+        command = _command(
+            "qe", "evaluate", track.gold, *files.values(), "--task", track.subtask,
+            *(["--train", track.train] if track.train else []), "--seed", str(self.task.seed),
+        )  # fmt: skip
+        layout = layouts.estimates_table(result, f"Quality estimation, {track.subtask}")
+        yield Part(f"{track.name}-quality", track.name, f"Quality estimation, {track.subtask}", layout, command, result)
+
+    def _laid_out(self, track: QualityTrack, each: Submission) -> str:
+        """A copy of a submission under the system's name, by which the command calls it."""
+        target = self.folder / track.name / self._name(each)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(read_bytes(each.path))
+        return str(target)
+
+
+def _names_pairs(judgements: Judgements) -> bool:
+    """Whether judgements say of which language pair they are."""
+    spoken = assessed_pairs if judgements.kind == "direct-assessment" else judged_pairs
+    return judgements.kind in _RANKED and any(spoken(judgements))
+
+
+def _each(option: str, values: Sequence[str]) -> list[str]:
+    return [word for value in values for word in (option, value)]
+
+
+def _command(*words: str) -> str:
+    return shlex.join(["dragoman", *words])
+
+
+def _file_name(text: str) -> str:
+    return "".join(character if character.isalnum() else "-" for character in text).strip("-").lower()

@@ -1,0 +1,176 @@
+"""From a task to its findings: every table is what its command gives."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dragoman.cli.main import group
+from dragoman.errors import DataError
+from dragoman.files import read_lines
+from dragoman.samples import copy_samples
+from dragoman.task import collect_submissions, read_task, run_task, task_status, write_findings
+
+
+def make(folder: Path) -> None:
+    copy_samples(folder / "samples")
+    manifest = folder / "samples" / "task" / "task.toml"
+    text = manifest.read_text(encoding="utf-8").replace('name = "south"', 'name = "south"\nanonymous = true')
+    manifest.write_text(text.replace("[[quality]]", "medical = true\n\n[[quality]]"), encoding="utf-8")
+    task = read_task(manifest)
+    (folder / "mine.en").write_text((folder / "samples/testset/systems/dune.en").read_text().replace(" the ", " a "))
+    (folder / "theirs.en").write_text((folder / "samples/testset/systems/atlas.en").read_text().replace(" a ", " the "))
+    rows = [f"m\t{name}\t{n}" for n, name in enumerate(("ember", "dune", "cobalt", "borealis", "atlas"))]
+    (folder / "sharp.tsv").write_text("metric\tsystem\tscore\n" + "\n".join(rows) + "\n")
+    (folder / "said.txt").write_text("".join(f"{n}\n" for n in range(80)))
+    for file, team, track, kind in (
+        ("mine.en", "north", "news", None), ("theirs.en", "south", "news", None),
+        ("sharp.tsv", "south", "news", "metrics"), ("said.txt", "north", "adequacy", None),
+    ):  # fmt: skip
+        done = collect_submissions(task, [folder / file], team=team, track=track, kind=kind)
+        assert done.submissions[0].is_accepted, done.submissions[0].problems
+    write_findings(task, folder / "site")
+
+
+@pytest.fixture
+def made(made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    return made_once("shared-task", make)
+
+
+NAMES = [
+    "participants",
+    "news-scores",
+    "news-scores-domain-travel",
+    "news-significance-bleu",
+    "news-significance-chrf",
+    "news-significance-ter",
+    "news-medical",
+    "news-judgements",
+    "news-agreement",
+    "news-ranking",
+    "news-head-to-head",
+    "news-metrics-systems",
+    "news-metrics-segments",
+    "adequacy-quality",
+]
+
+
+def test_every_table_is_what_its_command_gives(made: Path, tmp_path: Path) -> None:
+    run = run_task(read_task(made / "samples" / "task"), tmp_path / "scores")
+    assert [part.name for part in run.parts] == NAMES
+    assert run.left_out == ()
+    seen = set()
+    for part in run.parts[1:]:
+        if part.command in seen:
+            continue
+        seen.add(part.command)
+        done = CliRunner().invoke(group, [*shlex.split(part.command)[1:], "--json"])
+        assert done.exit_code == 0, done.output
+        assert part.result is not None
+        assert json.loads(done.stdout)["rows"] == part.result.to_dict()["rows"], part.command
+
+
+def test_tables_are_laid_out_as_wmt_prints_them(made: Path) -> None:
+    tables = made / "site" / "tables"
+    assert read_lines(tables / "news-ranking.tsv")[0] == "#\tscore\trange\tsystem"
+    assert [line.split("\t")[0] for line in read_lines(tables / "news-ranking.tsv")[1:]] == ["1", "2", "3", "", "5"]
+    latex = read_lines(tables / "news-ranking.tex")
+    assert latex[0].startswith("% dragoman rank ")
+    assert latex.count(r"\midrule") == 4
+    assert r"$\pm$" in (tables / "news-scores.tex").read_text()
+    whole = (tables / "all.tex").read_text()
+    assert whole.count(r"\begin{tabular}") == len(NAMES)
+    assert whole.isascii()
+
+
+def test_the_site_has_every_table_and_its_command(made: Path) -> None:
+    page = (made / "site" / "index.html").read_text()
+    for name in NAMES:
+        assert f'href="tables/{name}.tex"' in page
+        assert all((made / "site" / "tables" / f"{name}.{suffix}").is_file() for suffix in ("md", "tex", "tsv"))
+    assert page.count("<summary>Command</summary>") == len(NAMES) - 1
+    assert (made / "site" / "news-ranking.html").is_file()
+    assert ".tmp" not in page  # commands name the folder as it is called now
+
+
+def test_a_team_that_wishes_it_is_not_named(made: Path) -> None:
+    texts = [path.read_text() for path in (made / "site").rglob("*.*")]
+    assert any("anonymous-A.theirs" in text for text in texts)
+    assert any("anonymous-A.sharp" in text for text in texts)
+    assert not any("south" in text for text in texts)
+
+
+def test_the_status_counts_what_came(made: Path) -> None:
+    status = task_status(read_task(made / "samples" / "task"))
+    rows = {row[0]: row[2:] for row in status.tables()[0].rows}
+    assert rows == {"news": (5, 2, 1, 180, ""), "adequacy": (1, 1, 0, 0, "")}
+    assert [row[2:] for row in status.tables()[1].rows] == [(2, 0, 0), (2, 0, 0)]
+
+
+def test_what_cannot_be_made_is_said(tmp_path: Path) -> None:
+    copy_samples(tmp_path / "samples")
+    manifest = tmp_path / "samples" / "task" / "task.toml"
+    text = manifest.read_text().replace('systems = ["../testset/systems/*.en"]', "")
+    manifest.write_text(text.replace('estimates = ["length.estimates"]', ""))
+    run = run_task(read_task(manifest), tmp_path / "scores")
+    assert run.left_out == ("news: no system was submitted.", "adequacy: no estimates were submitted.")
+    assert "news-ranking" in [part.name for part in run.parts]
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "mine.txt").write_text("x")
+    with pytest.raises(DataError, match="is there already and not empty"):
+        write_findings(read_task(manifest), tmp_path / "site")
+
+
+def test_a_missing_file_is_named_and_nothing_is_left(tmp_path: Path) -> None:
+    copy_samples(tmp_path / "samples")
+    (tmp_path / "samples" / "testset" / "reference-B.en").unlink()
+    task = read_task(tmp_path / "samples" / "task")
+    assert "reference-B.en" in str(task_status(task).tables()[0].rows[0][-1])
+    with pytest.raises(DataError, match=r"There is no file .*reference-B.en"):
+        write_findings(task, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_direct_assessments_rank_too(tmp_path: Path) -> None:
+    copy_samples(tmp_path / "samples")
+    manifest = tmp_path / "samples" / "task" / "task.toml"
+    text = (
+        manifest.read_text()
+        .replace("ranking.csv", "da.csv")
+        .replace('metrics = ["bleu", "chrf", "ter"]', 'metrics = ["bleu"]')
+    )
+    manifest.write_text(text)
+    run = run_task(read_task(manifest), tmp_path / "scores")
+    part = run.part("news-ranking")
+    done = CliRunner().invoke(group, [*shlex.split(part.command)[1:], "--json"])
+    assert done.exit_code == 0, done.output
+    assert part.result is not None
+    assert json.loads(done.stdout)["rows"] == part.result.to_dict()["rows"]
+    assert "news-metrics-segments" in [each.name for each in run.parts]
+
+
+def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    copy_samples("samples")
+    said = CliRunner().invoke(group, ["task", "status", "samples/task", "--json"])
+    assert [row["track"] for row in json.loads(said.stdout)["rows"]] == ["news", "adequacy"]
+    shutil.copy("samples/testset/systems/dune.en", "x.en")
+    words = ["task", "collect", "samples/task", "x.en", "--team", "north", "--track", "news"]
+    assert CliRunner().invoke(group, words).exit_code == 0
+    again = CliRunner().invoke(group, words)
+    assert again.exit_code == 1
+    assert "This is what x has already" in again.stdout
+    files = ["-s", "samples/testset/source.de", "-r", "samples/testset/reference-A.en"]
+    done = CliRunner().invoke(
+        group, ["task", "new", "mine", "--pair", "de-en", *files, "--system", "samples/testset/systems/*.en"]
+    )
+    assert done.exit_code == 0, done.output
+    ran = CliRunner().invoke(group, ["task", "run", "mine", "--json"])
+    assert json.loads(ran.stdout)["rows"][0]["table"] == "translation-scores"
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["task.toml"]
