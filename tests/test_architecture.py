@@ -29,7 +29,7 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
     {"engines"},
-    {"human", "mining", "neural", "qe", "smt", "analysis", "postedit"},
+    {"human", "mining", "neural", "qe", "smt", "analysis", "postedit", "repair"},
     {"combine", "rescoring"},
     {"store"},
     {"cat", "task"},

@@ -33,6 +33,7 @@ from dragoman.qe.features import Feature
 from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
+from dragoman.repair import RULES as REPAIR_RULES
 from dragoman.rescoring import RESCORING_FEATURES
 from dragoman.smt.corpora import CORPUS_ROLES
 from dragoman.smt.grammar.labels import LABELLERS
@@ -87,6 +88,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "What `dragoman translate -m` and the server open: a model folder, or a name with options behind it.",
     ),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
+    "repair-rules": (
+        REPAIR_RULES,
+        "Rules of repair",
+        "What `dragoman repair apply` mends; `--without NAME` leaves one out, `--only NAME` takes it alone.",
+    ),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
     "recognisers": (
         RECOGNISERS,
