@@ -24,6 +24,13 @@ _FEATURES = {
     "audit": ("dragoman.cli.qe_text:audit", "Compare the quotation marks, dashes and spaces of texts."),
     "check": ("dragoman.cli.qe_text:check", "Look for breaches of grammar in tokenised text."),
 }
+_STUDIES = {
+    "experiment": ("dragoman.cli.qe_studies:experiment", "Try every set of features with every selector and learner."),
+    "study": (
+        "dragoman.cli.qe_studies:study",
+        "Look into features: which say the same, what each gives, how far predictions are off.",
+    ),
+}
 _TASKS = {
     "words": ("dragoman.cli.qe_words:words", "Label the words of translations, or the gaps between."),
     "select": ("dragoman.cli.qe_select:select", "Choose for each sentence among several systems' outputs."),
@@ -33,6 +40,9 @@ _TASKS = {
 }
 
 
-@click.group(cls=LazyGroup, sections={"Scores": _MODELS, "Text and features": _FEATURES, "Further tasks": _TASKS})
+@click.group(
+    cls=LazyGroup,
+    sections={"Scores": _MODELS, "Text and features": _FEATURES, "Studies": _STUDIES, "Further tasks": _TASKS},
+)
 def qe() -> None:
     """Estimate the quality of translations without a reference."""

@@ -1,0 +1,182 @@
+"""`dragoman qe study` and `dragoman qe experiment`: what features say, and which learner says it best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.progress import shown_progress
+from dragoman.cli.qe_input import columns_option, read_table
+from dragoman.qe.tasks import SCORE_TASKS
+
+__all__ = ["experiment", "study"]
+
+_task_option = click.option(
+    "--task",
+    type=click.Choice(list(SCORE_TASKS), case_sensitive=False),
+    default="hter",
+    show_default=True,
+    help="What is scored.",
+)
+_learner_option = click.option("--learner", default="ridge", show_default=True, help="How to learn.")
+
+
+@click.group()
+def study() -> None:
+    """Look into features: which say the same, what each gives, how far predictions are off."""
+
+
+@study.command()
+@click.argument("features")
+@click.option("--bar", "bars", multiple=True, type=float, help="Strength that is counted [.9, .8, .7].")
+@columns_option
+@output_options
+def census(features: str, bars: tuple[float, ...], columns: str | None, form: str, output: str) -> None:
+    """Count the pairs of features that say nearly the same.
+
+    \b
+      dragoman qe study census train.tsv --columns baseline17
+    """
+    from dragoman.qe.studies import correlation_census
+    from dragoman.qe.studies.census import BARS
+
+    emit(correlation_census(read_table(features, columns), bars=bars or BARS), form, output)
+
+
+@study.command()
+@click.argument("features")
+@click.argument("scores")
+@_learner_option
+@_task_option
+@columns_option
+@seed_option
+@threads_option
+@output_options
+def columns(  # the command's name
+    features: str,
+    scores: str,
+    learner: str,
+    task: str,
+    columns: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Say what each feature gives, alone and beside the others.
+
+    \b
+      dragoman qe study columns train.tsv train.hter
+    """
+    from dragoman.learn import LEARNERS
+    from dragoman.qe.files import read_scores
+    from dragoman.qe.studies import column_report
+
+    table, gold = read_table(features, columns), read_scores(scores)
+    with shown_progress() as progress:
+        result = column_report(
+            LEARNERS.make(learner), table, gold, task=task, seed=seed, n_threads=n_threads, progress=progress
+        )
+    emit(result, form, output)
+
+
+@study.command()
+@click.argument("gold")
+@click.argument("predicted", nargs=-1, required=True, metavar="PREDICTED...")
+@_task_option
+@output_options
+def profile(gold: str, predicted: tuple[str, ...], task: str, form: str, output: str) -> None:
+    """Show how far from their right ranks predictions put sentences.
+
+    \b
+      dragoman qe study profile test.hter ridge.hter svr.hter
+    """
+    from dragoman.errors import DataError
+    from dragoman.files import plain_name
+    from dragoman.qe.studies import error_profile
+    from dragoman.qe.submission import read_estimates
+
+    names = [plain_name(path) for path in predicted]
+    if len(set(names)) < len(names):
+        raise DataError(f"Two predictions have one name: {', '.join(names)}. Name the files otherwise.")
+    systems = {name: read_estimates(path) for name, path in zip(names, predicted, strict=True)}
+    emit(error_profile(read_estimates(gold), systems, task=task), form, output)
+
+
+@study.command()
+@click.argument("features")
+@click.argument("scores")
+@click.argument("known")
+@_learner_option
+@_task_option
+@columns_option
+@click.option("--train", "n_train", type=click.IntRange(min=2), help="Sentences to learn from [three quarters].")
+@click.option("--splits", type=click.IntRange(min=1), default=5, show_default=True, help="Random splits.")
+@seed_option
+@threads_option
+@output_options
+def oracle(
+    features: str,
+    scores: str,
+    known: str,
+    learner: str,
+    task: str,
+    columns: str | None,
+    n_train: int | None,
+    splits: int,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Say what a model would gain by knowing what only a post-edit tells.
+
+    KNOWN has a number a line, such as the HTER of each sentence, where SCORES are people's.
+
+    \b
+      dragoman qe study oracle train.tsv train.effort train.hter --task effort --learner forest
+    """
+    from dragoman.learn import LEARNERS
+    from dragoman.qe.files import read_scores
+    from dragoman.qe.studies import oracle_gain
+
+    table, gold, hter = read_table(features, columns), read_scores(scores), read_scores(known)
+    more = {"task": task, "n_train": n_train, "splits": splits, "seed": seed, "n_threads": n_threads}
+    with shown_progress() as progress:
+        result = oracle_gain(LEARNERS.make(learner), table, gold, hter, progress=progress, **more)  # type: ignore[arg-type]
+    emit(result, form, output)
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--keep", type=click.Path(file_okay=False), help="Folder of figures; what lies there is not computed again."
+)
+@seed_option
+@threads_option
+@output_options
+def experiment(file: str, keep: str | None, seed: int, n_threads: int, form: str, output: str) -> None:
+    """Try every set of features with every selector and learner.
+
+    FILE is TOML: [data] with train, train_scores (and test, test_scores, columns), [features] with patterns of columns,
+    [selectors], [learners].
+
+    \b
+      dragoman qe experiment grid.toml --keep figures
+    """
+    from dragoman.qe.studies import read_experiment, run_experiment
+
+    asked = read_experiment(file)
+    with shown_progress() as progress:
+        result = run_experiment(
+            asked.recipe,
+            asked.train,
+            asked.test,
+            folder=Path(keep) if keep is not None else None,
+            seed=seed,
+            n_threads=n_threads,
+            progress=progress,
+        )
+    emit(result, form, output)

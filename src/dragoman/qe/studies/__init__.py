@@ -1,0 +1,24 @@
+"""Studies of features and learners: which say the same, what each gives, and every combination in one table."""
+
+from dragoman.qe.studies.census import CorrelationCensus, correlation_census
+from dragoman.qe.studies.columns import ColumnReport, column_report
+from dragoman.qe.studies.experiment import Experiment, ExperimentRecipe, ScoredFeatures, run_experiment
+from dragoman.qe.studies.experiment_file import read_experiment
+from dragoman.qe.studies.oracle import OracleGain, oracle_gain
+from dragoman.qe.studies.profile import ErrorProfile, error_profile
+
+__all__ = [
+    "ColumnReport",
+    "CorrelationCensus",
+    "ErrorProfile",
+    "Experiment",
+    "ExperimentRecipe",
+    "OracleGain",
+    "ScoredFeatures",
+    "column_report",
+    "correlation_census",
+    "error_profile",
+    "oracle_gain",
+    "read_experiment",
+    "run_experiment",
+]
