@@ -132,6 +132,15 @@ def test_spans_come_with_their_document_and_lessons(tmp_path: Path) -> None:
     assert {row["type"] for row in judged(manifest)} == {"TGT"}
 
 
+def test_what_is_marked_beforehand_is_a_proposal(tmp_path: Path) -> None:
+    marked = [{"start_i": 0, "end_i": 5, "severity": "major"}, {"start_i": "missing", "end_i": "missing"}]
+    manifest = imported(tmp_path, [entry(1, doc="d", mqm=marked)], TASK_TYPE="Document", TASK_OPTIONS="ESA")
+    assert manifest.protocol.name == "esa-ai"
+    (item,) = items_of(manifest)
+    assert item.shown["proposals"] == item.notes["proposals"] == [{"start": 0, "end": 6, "severity": "major"}]
+    assert judged(manifest)[0]["assisted"] is True
+
+
 def test_pairs_are_scored_side_by_side(tmp_path: Path) -> None:
     targets = [{"targetID": "a", "targetText": "x"}, {"targetID": "b+c", "targetText": "y"}]
     alone = [{"targetID": "a", "targetText": "z"}]
@@ -177,7 +186,7 @@ def test_a_manifest_has_batches_or_a_test_set(tmp_path: Path) -> None:
     path.write_text(
         path.read_text().split("[test_set]")[0].replace('"da"', '"ranking"').replace('against = "source"', "")
     )
-    with pytest.raises(DataError, match="Batches are judged by da, contrastive-da, esa or mqm, not by ranking"):
+    with pytest.raises(DataError, match="Batches are judged by da, contrastive-da, esa, esa-ai, mqm, not by ranking"):
         read_manifest(path)
 
 

@@ -133,6 +133,22 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
         SPANS | {"score": {"low": 0, "high": 100, "labels": SQM}},
         [{"source": GERMAN, "text": ENGLISH[4], "before": [LONG]}, {"source": GERMAN, "text": NASTY}],
     ),
+    "proposed": (
+        "spans",
+        SPANS | {"score": {"low": 0, "high": 100, "labels": []}},
+        [
+            {
+                "source": GERMAN,
+                "text": ENGLISH[4],
+                "proposals": [
+                    {"start": 0, "end": 3, "severity": "minor"},
+                    {"start": 4, "end": 9, "severity": "major"},
+                    {"start": 10, "end": 12, "severity": "minor"},
+                ],
+            },
+            {"source": GERMAN, "text": ENGLISH[4], "proposals": []},
+        ],
+    ),
     "mqm": (
         "spans",
         SPANS | {"categories": CATEGORIES},

@@ -121,6 +121,25 @@ def test_error_spans_with_a_score(judge: Judge) -> None:
     assert second == {"spans": [], "score": 90}
 
 
+def test_proposed_spans_are_left_changed_removed_and_added(judge: Judge) -> None:
+    page, campaign = judge("proposed")
+    assert "A model proposed 3 errors" in page.inner_text(".proposals")
+    assert page.locator("mark.proposed").count() == 3
+    page.click(".errors li:nth-child(2) label:has-text('minor')")  # was major
+    page.click(".errors li:nth-child(3) button.danger")
+    assert page.locator(".errors .badge.proposed").all_inner_texts() == ["proposed", "proposed, changed"]
+    press(page, "t", "End", "2", "g", "5")
+    go_on(page, 2)
+    press(page, "g", "9")
+    first, second = end(page, campaign)
+    assert [(span["start"], span["severity"], span.get("proposal")) for span in first["spans"]] == [
+        (0, "minor", 0),
+        (4, "minor", 1),
+        (len(ENGLISH[4]) - 1, "major", None),  # the full stop
+    ]
+    assert second == {"spans": [], "score": 90}
+
+
 def test_error_spans_with_categories_linked_and_taken_away(judge: Judge) -> None:
     page, campaign = judge("mqm")
     page.keyboard.press("Control+Enter")

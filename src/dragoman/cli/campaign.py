@@ -16,7 +16,7 @@ __all__ = ["campaign"]
 
 
 _HEADINGS = {
-    "Plan": ("plan", "new", "set", "coverage", "power", "simulate", "rehearse", "list"),
+    "Plan": ("plan", "propose", "new", "set", "coverage", "power", "simulate", "rehearse", "list"),
     "People": ("add", "invite", "invites", "users", "managers", "exclude"),
     "While it runs": ("status", "pause", "resume", "close", "audit"),
     "Answers": ("answers", "judgements", "quality", "agreement", "disputes", "decide", "decisions"),
@@ -123,6 +123,38 @@ def new(
         f"link, good for 14 days:\n{invite.link}",
         err=True,
     )
+
+
+@campaign.command()
+@click.argument("manifest", type=click.Path())
+@click.argument("labels", metavar="SYSTEM=LABELS...", nargs=-1, required=True)
+@click.option("--severity", default="major", show_default=True, help="What BAD words are; other labels say themselves.")
+@click.option("-o", "--output", "file", metavar="FILE", required=True, help="Write the error spans there, as a table.")
+@form_options
+def propose(manifest: str, labels: tuple[str, ...], severity: str, file: str, form: str) -> None:
+    """Make proposals of error spans from word labels, for the protocol esa-ai.
+
+    \b
+      dragoman qe words predict source.de ember.en -m words --tags ember.tags
+      dragoman campaign propose campaign.toml ember=ember.tags -o proposals.csv
+
+    A file of labels has a line for each output and a label for each word between blanks: OK, BAD or a severity. Words
+    side by side with one label are one span. The manifest's option proposals names the file.
+    """
+    from dragoman.data.judgements.own import JudgementTable
+    from dragoman.files import read_lines
+    from dragoman.human.manifest import read_manifest
+    from dragoman.human.proposals import proposals_from_labels
+
+    files = {}
+    for word in labels:
+        system, equals, path = word.partition("=")
+        if not (system and equals and path):
+            raise click.BadParameter(f"{word!r} is not SYSTEM=LABELS.", param_hint="SYSTEM=LABELS")
+        files[system] = read_lines(path)
+    result = proposals_from_labels(read_manifest(manifest).test_set, files, severity=severity)
+    JudgementTable().write(result.judgements, file)
+    emit(result, form, "-")
 
 
 @campaign.command("import")

@@ -132,6 +132,10 @@ STUDY: Commands = {
         "Plan and score blind editing: output without its source.",
     ),
     "crowd": ("dragoman.cli.crowd:crowd", "Count votes on crowd translations, review the workers."),
+    "proposals": (
+        "dragoman.cli.proposals:proposals",
+        "Say what people did with proposed error spans, and how they were led.",
+    ),
 }
 TEXT: Commands = {
     "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),

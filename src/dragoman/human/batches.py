@@ -21,16 +21,18 @@ from dragoman.data.formats.batches import (
 )
 from dragoman.data.formats.collected import text_in
 from dragoman.data.judgements.direct_assessment import ITEM_TYPES
+from dragoman.data.judgements.esa import read_spans
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
 from dragoman.human.draws import Draws
 from dragoman.human.protocol import LESSON, Item, Protocol, Task
 
-__all__ = ["GivenTasks", "read_batches"]
+__all__ = ["GivenTasks", "proposed", "read_batches"]
 
 _TAG = re.compile(r"<[^<>]{1,40}>")  # hints of lessons are HTML there
 _NO_DOCUMENT = "doc"
+_PROTOCOLS = ("da", "contrastive-da", "esa", "esa-ai", "mqm")
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,13 @@ class _Texts:
 
 
 def read_batches(path: StrPath, protocol: Protocol, *, name: str = "", seed: int = 1) -> GivenTasks:
-    """The tasks of a file of batches as items of a protocol: da, contrastive-da, esa or mqm.
+    """The tasks of a file of batches as items of a protocol: da, contrastive-da, esa, esa-ai or mqm.
 
     Items keep their order and their types. Tutorials become the lesson that everybody does first. Direct assessment of
     documents takes the items of a document by one system for one item, with a score of the whole at its end.
     """
-    if protocol.name not in ("da", "contrastive-da", "esa", "mqm"):
-        raise DataError(f"Batches are judged by da, contrastive-da, esa or mqm, not by {protocol.name}.")
+    if protocol.name not in _PROTOCOLS:
+        raise DataError(f"Batches are judged by {', '.join(_PROTOCOLS)}, not by {protocol.name}.")
     raw, langs = read_batch_tasks(path)
     # Only direct assessment scores whole documents; elsewhere the word that marks them says nothing.
     shown = [list(_showings(items, path, whole=protocol.name == "da")) for items in raw]
@@ -150,6 +152,15 @@ def _showings(items: Sequence[dict[str, Any]], path: StrPath, *, whole: bool) ->
         before = shown
         yield _Showing(item, kind, doc, source, seen[source], targets, run)
         seen[source] += 1
+
+
+def proposed(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The errors that are marked in an item before anybody looks at it; those at no place are left."""
+    told = item.get("mqm")
+    spans = told.get("payload") if isinstance(told, dict) else told
+    rows = read_spans(spans) if isinstance(spans, list) else []
+    names = ("start", "end", "severity")
+    return [{name: row[name] for name in names} for row in rows if row.get("start") is not None]
 
 
 def _number(showings: Sequence[_Showing], texts: _Texts) -> None:
@@ -195,7 +206,7 @@ class _Maker:
         shown: dict[str, Any] = {self.beside: each.source}
         if before or after:
             shown |= {"before": [other.source for other in before], "after": [other.source for other in after]}
-        system, places, joint = "", {}, {}
+        system, places = "", {}
         if self.protocol.name == "contrastive-da":
             letters = ascii_uppercase[: len(each.targets)]
             shown["outputs"] = [
@@ -208,9 +219,21 @@ class _Maker:
             shown["text"] = text
             system, named = names[0], {"text": names}
         joint = {place: names for place, names in named.items() if len(names) > 1}
+        notes = {}
+        if self.protocol.name == "esa-ai":
+            shown["proposals"] = notes["proposals"] = proposed(each.values)
         doc = None if each.doc == _NO_DOCUMENT else each.doc
         return Item(
-            draws.name(), each.kind, system, each.segment, doc, shown, places=places, langs=self.langs, joint=joint
+            draws.name(),
+            each.kind,
+            system,
+            each.segment,
+            doc,
+            shown,
+            places=places,
+            langs=self.langs,
+            joint=joint,
+            notes=notes,
         )
 
     def _single(self, each: _Showing) -> tuple[tuple[str, ...], str]:

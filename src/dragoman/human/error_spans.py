@@ -13,6 +13,7 @@ from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError
 from dragoman.human.analysing import Analysis
 from dragoman.human.direct_assessment.assessments import Assessments
+from dragoman.human.proposal_effects import ProposalEffects, proposal_effects
 from dragoman.human.protocol import item_of
 from dragoman.human.scales import ScaleAnalysis, ScaleScores, scale_scores
 from dragoman.report import Column, Figure, Section, Sentence, Table, page
@@ -105,6 +106,7 @@ class SpanAnalysis(Analysis):
     errors: tuple[tuple[str, str, str, int], ...]  # system, severity, category, how many
     alike: tuple[MarkedAlike, ...]
     severities: Mapping[str, float]
+    proposals: ProposalEffects | None = None  # where a model had proposed errors
 
     def tables(self) -> list[Table]:
         """Systems first."""
@@ -122,7 +124,8 @@ class SpanAnalysis(Analysis):
             [(each.first, each.second, each.outputs, each.f1) for each in self.alike],
             note=Sentence("Characters of the output that both marked, against those that either did."),
         )
-        return [systems, kinds, alike, *others]
+        proposed = [] if self.proposals is None else self.proposals.tables()
+        return [systems, kinds, alike, *proposed, *others]
 
     def figures(self) -> list[Figure]:
         """Systems with their intervals."""
@@ -183,7 +186,12 @@ def analyse_spans(
         tuple(errors),
         tuple(_alike(rows)),
         dict(severities),
+        proposal_effects(judgements, level=level, trials=trials, seed=seed) if _has_proposals(rows) else None,
     )
+
+
+def _has_proposals(rows: list[dict[str, Any]]) -> bool:
+    return any(row["assisted"] is not None and row["type"] in (None, "TGT") for row in rows)
 
 
 def _plain(row: Row) -> dict[str, Any]:

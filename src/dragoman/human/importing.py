@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from dragoman.data.formats.batches import read_batch_tasks, shows_itself
+from dragoman.data.formats.batches import is_lesson, read_batch_tasks, shows_itself
 from dragoman.data.formats.collected import loaded
 from dragoman.data.judgements.files import language_of
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_text
+from dragoman.human.batches import proposed
 from dragoman.human.manifest import read_manifest
 from dragoman.human.planning import CampaignPlan, plan
 
@@ -33,9 +34,10 @@ def import_campaign(manifest: StrPath, batches: StrPath, folder: StrPath, *, see
         raise DataError(f"{target} is there already and not empty; name a new folder for the campaign.")
     tasks, langs = read_batch_tasks(batches)
     is_mono = any(shows_itself(item) for items in tasks for item in items)
+    has_proposals = any(proposed(item) for items in tasks for item in items if not is_lesson(item))
     values: dict[str, Any] = {
         "name": re.sub(r"[^A-Za-z0-9._-]", "-", about["CAMPAIGN_NAME"]).lstrip("._-") or "campaign",
-        **_protocol(about, is_mono, manifest),
+        **_protocol(about, is_mono, has_proposals, manifest),
         "redundancy": about["REDUNDANCY"],
         "seed": seed,
         "annotators": _annotators(about, langs, manifest),
@@ -59,7 +61,7 @@ def _manifest(path: StrPath) -> dict[str, Any]:
     return about
 
 
-def _protocol(about: dict[str, Any], is_mono: bool, path: StrPath) -> dict[str, Any]:
+def _protocol(about: dict[str, Any], is_mono: bool, has_proposals: bool, path: StrPath) -> dict[str, Any]:
     """The protocol that asks as a type of Appraise's tasks does, with its options."""
     kind = about.get("TASK_TYPE", "Direct")
     if kind not in _TYPES:
@@ -71,7 +73,7 @@ def _protocol(about: dict[str, Any], is_mono: bool, path: StrPath) -> dict[str, 
         return {"protocol": "contrastive-da", "against": beside, **labels}
     for name in ("esa", "mqm"):
         if name in words and kind == "Document":
-            return {"protocol": name}
+            return {"protocol": "esa-ai" if name == "esa" and has_proposals else name}
     level = {"level": "document"} if kind == "Document" else {}
     return {"protocol": "da", "against": beside, **level, **labels}
 

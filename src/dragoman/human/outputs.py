@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -48,7 +48,7 @@ class OutputProtocol(Protocol):
                 f"task_size is {self.task_size} and context {self.context}; expected at least one output and none."
             )
 
-    def material(self, test_set: TestSet) -> Material:
+    def material(self, test_set: TestSet, *, seed: int = 1) -> Material:  # noqa: ARG002 - for those that draw
         """The test set as it is shown."""
         return Material(test_set, self.against, self.context, self.degrader)
 
@@ -56,15 +56,19 @@ class OutputProtocol(Protocol):
         """What an annotator sees of an output."""
         return {"text": text, **material.around(segment)}
 
+    def chosen(self, material: Material, order: Sequence[tuple[str, int]], draws: Draws) -> list[tuple[str, int]]:  # noqa: ARG002
+        """The outputs that are judged, of all: system and segment."""
+        return list(order)
+
     def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
         """The outputs in random order, the systems evenly spread, cut into tasks of about one size."""
-        material = self.material(test_set)
-        order = system_order(test_set, Draws(seed, "order"))
+        material = self.material(test_set, seed=seed)
+        order = self.chosen(material, system_order(test_set, Draws(seed, "order")), Draws(seed, "chosen"))
         sizes = even(len(order), self.task_size)
         tasks, start = [], 0
         for number, size in enumerate(sizes, start=1):
             draws = Draws(seed, f"task/{number}")
-            items = [self._item(material, "TGT", *content, draws) for content in order[start : start + size]]
+            items = [self.made(material, "TGT", *content, draws) for content in order[start : start + size]]
             start += size
             name = f"task-{number:0{len(str(len(sizes)))}}"
             tasks.append(Task(name, self._placed(material, items, draws)))
@@ -73,20 +77,21 @@ class OutputProtocol(Protocol):
     def _placed(self, material: Material, items: list[Item], draws: Draws) -> tuple[Item, ...]:
         def worse(item: Item) -> Item | None:
             text = material.degraded(material.output(item.system, item.segment), item.segment, draws)
-            return None if text is None else self._item(material, "BAD", item.system, item.segment, draws, text=text)
+            return None if text is None else self.made(material, "BAD", item.system, item.segment, draws, text=text)
 
         return placed(
             [[item] for item in items],
             repeats=self.repeats,
             degraded=self.degraded,
-            again=lambda item: self._item(material, "CHK", item.system, item.segment, draws),
+            again=lambda item: self.made(material, "CHK", item.system, item.segment, draws),
             worse=worse,
             draws=draws,
         )
 
-    def _item(
+    def made(
         self, material: Material, kind: str, system: str, segment: int, draws: Draws, *, text: str | None = None
     ) -> Item:
+        """The item of an output, or of another text in its place."""
         output = material.output(system, segment) if text is None else text
         return Item(
             id=draws.name(),

@@ -261,6 +261,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "crowd-voting": "dragoman.human.protocols.crowd:CrowdVoting",
         "da": "dragoman.human.direct_assessment.protocol:DirectAssessment",
         "esa": "dragoman.human.protocols.spans:Esa",
+        "esa-ai": "dragoman.human.protocols.proposals:EsaWithProposals",
         "hmeant": "dragoman.human.protocols.frames:HmeantFrames",
         "mqm": "dragoman.human.protocols.spans:Mqm",
         "pairwise": "dragoman.human.protocols.ranking:Pairwise",

@@ -44,6 +44,9 @@ ERROR_SPANS = Schema(
         Field("source_lang", required=False),
         Field("target_lang", required=False),
         Field("seconds", "number", required=False, low=0),
+        Field("assisted", "truth", required=False, meaning="whether the proposals of a model were shown"),
+        Field("proposals", required=False, meaning="what a model proposed for the output, shown or not: spans in JSON"),
+        Field("origin", required=False, meaning="of a span: a proposal accepted or changed, or added"),
     ),
 )
 

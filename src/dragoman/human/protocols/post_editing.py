@@ -55,11 +55,11 @@ class PostEditing(OutputProtocol):
         super().__post_init__()
         check_choice("asks", self.asks, _ASKS)
 
-    def material(self, test_set: TestSet) -> Material:
+    def material(self, test_set: TestSet, *, seed: int = 1) -> Material:
         """With a reference, where finished post-edits are judged."""
         if self.asks == "effort" and not test_set.refs:
             raise DataError("The test set has no reference, which must be the post-edit that is judged.")
-        return super().material(test_set)
+        return super().material(test_set, seed=seed)
 
     def shown(self, material: Material, segment: int, text: str) -> dict[str, Any]:
         """Source and output, and the post-edit where it is given."""

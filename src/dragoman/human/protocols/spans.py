@@ -92,13 +92,20 @@ class _ErrorSpans(OutputProtocol):
         """Spans inside their texts with known severities and categories; a score if one is asked for."""
         has_score = self.score_scale() is not None
         opening = opened(item, answer, "spans", *(("score",) if has_score else ()))
-        spans = opening.objects("spans", *_SPAN)
+        spans = opening.objects("spans", *_SPAN, "proposal")
         if self.max_spans and len(spans) > self.max_spans:
             raise opening.wrong(f"has {len(spans)} spans; expected at most {self.max_spans}")
         for span in spans:
             self._check_span(item, span)
+        self.check_origin(item, spans)
         if has_score:
             opening.number("score", 0, 100)
+
+    def check_origin(self, item: Item, spans: Sequence[Answer]) -> None:  # noqa: ARG002 - for those with proposals
+        """Nothing was proposed, so no span comes from a proposal."""
+        for span in spans:
+            if span.get("proposal") is not None:
+                raise span.wrong("has a proposal, but nothing was proposed")
 
     def _check_span(self, item: Item, span: Answer) -> None:
         span.one_of("severity", tuple(self.severities))

@@ -27,6 +27,7 @@ _TYPES: Mapping[str, tuple[str, str]] = {
     "contrastive-da": ("Pairwise", ""),
     "pairwise": ("Pairwise", ""),
     "esa": ("Document", "ESA"),
+    "esa-ai": ("Document", "ESA"),
     "mqm": ("Document", "MQM"),
 }
 _MARKS = {"BAD": "#bad", "CHK": "#dup"}  # behind a document's name, so that a copy does not stand beside its original
@@ -142,6 +143,11 @@ def _entry(
     if kind == "Document":
         name = item.doc or f"{campaign.name}-{item.segment}"
         entry |= {"documentID": name + _MARKS.get(item.type, ""), "isCompleteDocument": False}
+        if "proposals" in shown:  # Appraise includes the last character
+            entry["mqm"] = [
+                {"start_i": each["start"], "end_i": each["end"] - 1, "severity": each["severity"]}
+                for each in shown["proposals"]
+            ]
     return entry
 
 

@@ -25,7 +25,7 @@ from dragoman.store.judging.state import plan_of
 
 __all__ = ["pearmut_campaign", "pearmut_lines"]
 
-_NAMES = {"da": "DA", "esa": "ESA", "mqm": "MQM"}
+_NAMES = {"da": "DA", "esa": "ESA", "esa-ai": "ESA", "mqm": "MQM"}
 
 _A = tables.assignments.c
 _T = tables.tasks.c

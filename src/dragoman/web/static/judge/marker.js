@@ -12,7 +12,7 @@ export function markedPieces(text, marks, selected = null) {
   return pieces(points.length, marks, selected).map((piece) => {
     const content = points.slice(piece.start, piece.end).join("");
     if (!piece.marks.length && !piece.selected) return document.createTextNode(content);
-    const kinds = piece.marks.map((number) => `kind-${marks[number].kind}`);
+    const kinds = piece.marks.flatMap((number) => [`kind-${marks[number].kind}`, ...(marks[number].proposed ? ["proposed"] : [])]);
     return el("mark", { class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "), "data-mark": piece.marks.at(-1) ?? "" },
       content);
   });

@@ -14,7 +14,18 @@ export function fromAnswer(span) {
   return {
     target: range(span.start, span.end), source: range(span.source_start, span.source_end),
     omission: Boolean(span.is_omission), severity: span.severity, category: span.category ?? null,
+    ...(Number.isInteger(span.proposal) ? { proposal: span.proposal } : {}),
   };
+}
+
+/** What a model proposed, as errors that know it. */
+const proposedErrors = (shown) => (shown.proposals ?? []).map((span, proposal) => fromAnswer({ ...span, proposal }));
+
+/** Whether an error is as it was proposed. */
+export function isUntouched(error, proposals = []) {
+  const span = proposals[error.proposal];
+  return Boolean(span) && error.target?.start === span.start && error.target?.end === span.end && error.severity === span.severity
+    && !error.source && !error.omission;
 }
 
 export function toAnswer(error) {
@@ -22,6 +33,7 @@ export function toAnswer(error) {
     ...(error.target ? { start: error.target.start, end: error.target.end } : {}),
     ...(error.source ? { source_start: error.source.start, source_end: error.source.end } : {}),
     is_omission: error.omission, severity: error.severity, ...(error.category ? { category: error.category } : {}),
+    ...(Number.isInteger(error.proposal) ? { proposal: error.proposal } : {}),
   };
 }
 
@@ -37,7 +49,7 @@ const nameOf = (family, name, say) => {
 };
 
 export function mount(root, { shown, ask, languages, answer, say }) {
-  let errors = (answer?.spans ?? []).map(fromAnswer);
+  let errors = answer?.spans ? answer.spans.map(fromAnswer) : inOrder(proposedErrors(shown));
   const severities = ask.severities.map((one) => one.name);
   const categories = ask.categories ?? [];
   const severityName = (name) => nameOf("severity", name, say);
@@ -76,6 +88,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   root.append(
     el("p", { class: "question" }, ask.question || say("spans.question")),
     el("p", { class: "hint", id: hint }, say("spans.how")),
+    ...(shown.proposals ? [el("p", { class: "hint proposals" }, say("spans.proposals", { n: shown.proposals.length }))] : []),
     el("div", { class: "cells" },
       markers.source ? box("source", "source") : typeof shown.source === "string"
         ? cell("source", headings.source, shown.source, languages.source, say) : null,
@@ -155,7 +168,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     changed(root);
   }
 
-  const marked = (side) => errors.flatMap((error) => (error[side] ? [{ ...error[side], kind: error.severity, error }] : []));
+  const marked = (side) => errors.flatMap((error) => (error[side] ? [{ ...error[side], kind: error.severity, proposed: isUntouched(error, shown.proposals), error }] : []));
 
   function draw() {
     for (const side of SIDES) markers[side]?.setMarks(marked(side));
@@ -164,19 +177,27 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     drawTools();
   }
 
+  const told = (error) => (isUntouched(error, shown.proposals) ? say("spans.proposed") : say("spans.proposed_changed"));
+
   function entry(error, number) {
     const part = (side) => (error[side] && markers[side] ? el("q", { class: "text", lang: languages[side], dir: markers[side].element.dir },
       markers[side].of(error[side])) : null);
     const select = categories.length ? categoryField(error, number) : null;
+    const badge = Number.isInteger(error.proposal) ? el("span", { class: "badge proposed" }, told(error)) : null;
     const severity = choice(say("spans.severity_of", { n: number + 1 }), severities.map((name) => ({ value: name, label: severityName(name) })), {
       value: error.severity, hideLegend: true,
-        onChange: (name) => { error.severity = name; for (const side of SIDES) markers[side]?.setMarks(marked(side)); changed(root); },
+        onChange: (name) => {
+          error.severity = name;
+          for (const side of SIDES) markers[side]?.setMarks(marked(side));
+          if (badge) badge.textContent = told(error);
+          changed(root);
+        },
     });
     const link = (side, words) => (markers[side] && !error[side] && !(side === "target" && error.omission)
       ? el("button", { type: "button", "data-attach": side, onclick: () => attach(error, side) }, words) : null);
     const item = el("li", { class: `kind-${error.severity}` },
       el("p", { class: "places" }, error.omission ? el("span", { class: "badge" }, say("spans.omission")) : null, part("source"),
-        error.source && error.target ? arrow() : null, part("target")),
+        error.source && error.target ? arrow() : null, part("target"), badge),
       el("div", { class: "row controls" }, severity.element, select, link("source", say("spans.link_source")),
         link("target", say("spans.link_target")),
         el("button", { type: "button", class: "danger", "aria-label": say("spans.remove", { n: number + 1 }), onclick: () => remove(error) }, "✕")));
