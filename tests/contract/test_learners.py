@@ -24,6 +24,7 @@ def small(name: str) -> Learner:
         "aso": "penalty=0.01,cuts=3",
         "boosting": "n_trees=40,depth=2,rate=0.2",
         "classes": "step=0.05,classifier=knn,neighbours=5",
+        "consistent": "of=ridge",
         "elastic-net": "alpha=0.1+0.01,rho=0.5",
         "ensemble": "members=ridge+pls,weighting=stacked",
         "extra-trees": "n_trees=20,min_leaf=1+2,share=1",

@@ -15,7 +15,7 @@ from dragoman.lm import KneserNey, LanguageModel
 from dragoman.metrics import hter
 from dragoman.metrics.units import to_pieces
 from dragoman.qe import Resources, extract_features
-from dragoman.qe.features import describe_features, feature_set
+from dragoman.qe.features import FEATURE_SETS, describe_features, feature_set
 from dragoman.qe.features.alignment import _place, _runs, _whole_ngrams
 from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import ConfidenceRecipe, IndicatorRecipe, LexicalTable, NgramRecipe
@@ -68,6 +68,12 @@ def test_tokens_of_a_kind() -> None:
 def test_lengths_and_richness() -> None:
     assert one("length-ratio", "a b c", "d") == 3
     assert one("length-ratio:of=target", "a b c", "") == 0
+    assert one("length-ratio:of=distance", "a b c", "d") == pytest.approx(2 / 3)
+    assert one("length-ratio:of=distance", "a", "b c d") == 2
+    assert one("matching:kind=a-z,on=ratio", "a b , 5", "c é d e") == pytest.approx(2 / 3)
+    assert one("matching:kind=not-a-z", "a é , 5", "") == 3
+    assert one("matching:kind=number,on=distance,per=source", "a b 5 6", "7") == 0.25
+    assert one("matching:kind=punctuation,on=target,per=length", "", "a , « b »") == pytest.approx(3 / 5)
     assert one("length-ratio:of=more", "a", "a b c d") == 1
     assert one("length-ratio:of=more", "a", "a b c") == 0
     assert one("length-ratio:unit=character", "ab", "c d") == 1
@@ -86,6 +92,8 @@ def test_lengths_and_richness() -> None:
 
 def test_what_translations_get_wrong() -> None:
     assert one("unbalanced", "", '( a ) ( "') == 2
+    assert one("unbalanced:kind=bracket", "", "( a ) ( (") == 2
+    assert one("unbalanced:kind=quote", "", '( a ) ( "') == 1
     assert one("repeats", "", "the the cat cat cat") == pytest.approx(3 / 5)
     assert one("copied", "Obama said", "dijo Obama 5") == 0.5
     assert one("numbers-kept", "in 1999 and 5", "en 1999") == 0.5
@@ -235,3 +243,9 @@ def test_the_catalogue_tells_all() -> None:
     assert "black-box" in found.render()
     assert found.tables()[2].rows[-2][0] == "trace"
     assert found.to_dict()["meta"]["resources"]["ibm1"] == "IBM model 1 in both directions"
+
+
+def test_quest_has_79_features_each_once_and_most_of_the_baseline() -> None:
+    quest, baseline = ({each.spec() for each in feature_set([name])} for name in ("quest79", "baseline17"))
+    assert len(quest) == len(FEATURE_SETS["quest79"]) == 79
+    assert baseline - quest == {"known-words", "source-punctuation", "target-punctuation"}

@@ -30,6 +30,7 @@ LEARNERS: Registry[Learner] = Registry(
         "aso": "dragoman.learn.aso:Aso",
         "boosting": "dragoman.learn.trees:Boosting",
         "classes": "dragoman.learn.rounded:RoundedClasses",
+        "consistent": "dragoman.learn.consistent:Consistent",
         "elastic-net": "dragoman.learn.linear:ElasticNet",
         "ensemble": "dragoman.learn.ensemble:Ensemble",
         "extra-trees": "dragoman.learn.trees:ExtraTrees",

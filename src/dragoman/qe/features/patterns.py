@@ -49,6 +49,9 @@ PATTERNS: dict[str, Callable[[str], bool]] = {
     "non-letter": lambda word: not any(char.isalpha() for char in word),
     "letter": lambda word: any(char.isalpha() for char in word),
     "digit": lambda word: any(char.isdigit() for char in word),
+    "punctuation": lambda word: all(unicodedata.category(char)[0] == "P" for char in word),
+    "a-z": lambda word: word.isascii() and word.isalpha(),
+    "not-a-z": lambda word: not (word.isascii() and word.isalpha()),
 }
 
 
@@ -56,17 +59,19 @@ PATTERNS: dict[str, Callable[[str], bool]] = {
 class Matching(Feature):
     """Number of tokens of a kind in the source, in the translation, or how the two differ.
 
-    `difference` is source less translation, `distance` its absolute value, `squared` its square. With `per=length` the
-    number is divided by the length of the side, differences by that of the translation; with `per=any` it is 1 if
-    there is one at all.
+    `difference` is source less translation, `distance` its absolute value, `squared` its square, `ratio` source divided
+    by translation. With `per=length` the number is divided by the length of the side, differences by that of the
+    translation, with `per=source` by that of the source; with `per=any` it is 1 if there is one at all.
     """
 
     name: ClassVar[str] = "matching"
-    paper: ClassVar[str] = f"{_UU}; {_WLV}; Buck, WMT 2012, §3.1"
+    paper: ClassVar[str] = f"{_UU}; {_WLV}; Buck, WMT 2012, §3.1; the 79 of QuEst"
 
     kind: str = option("number", choices=tuple(PATTERNS), text="which tokens")
-    on: str = option("source", choices=("source", "target", "difference", "distance", "squared"), text="of which side")
-    per: str = option("", choices=("", "length", "any"), text="divided by the length, or told as 0 and 1")
+    on: str = option(
+        "source", choices=("source", "target", "difference", "distance", "squared", "ratio"), text="of which side"
+    )
+    per: str = option("", choices=("", "length", "source", "any"), text="divided by a length, or told as 0 and 1")
 
     def values(self, batch: Batch) -> Floats:
         """Tokens of the kind in each sentence."""
@@ -74,26 +79,31 @@ class Matching(Feature):
         counts = {side: each.sums(each.by_word(PATTERNS[self.kind])) for side, each in sides.items()}
         if self.on in counts:
             number, length = counts[self.on], sides[self.on].lengths
+        elif self.on == "ratio":
+            number, length = shares(counts["source"], counts["target"]), sides["target"].lengths
         else:
             gap = counts["source"] - counts["target"]
             number = {"difference": gap, "distance": np.abs(gap), "squared": gap**2}[self.on]
             length = sides["target"].lengths
         if self.per == "any":
             return np.where(number != 0, 1.0, 0.0)
-        return shares(number, length) if self.per == "length" else number
+        if self.per == "source":
+            length = sides["source"].lengths
+        return shares(number, length) if self.per else number
 
 
 @dataclass(frozen=True)
 class LengthRatio(Feature):
     """Length of the source divided by that of the translation, or the other way about; 0 where one divides by nothing.
 
-    `more` is 1 where the translation has more than three times as many words as the source, which is Hardmeier's flag.
+    `more` is 1 where the translation has more than three times as many words as the source, which is Hardmeier's flag;
+    `distance` is the difference of both, whichever is longer, divided by the source.
     """
 
     name: ClassVar[str] = "length-ratio"
     paper: ClassVar[str] = f"{_UU}; {_WLV}"
 
-    of: str = option("source", choices=("source", "target", "more"), text="which length is divided")
+    of: str = option("source", choices=("source", "target", "more", "distance"), text="which length is divided")
     unit: str = option("word", choices=("word", "character", "letter"), text="letter: words with a letter in them")
 
     def values(self, batch: Batch) -> Floats:
@@ -101,6 +111,8 @@ class LengthRatio(Feature):
         lengths = {side: self._length(batch.tokens(side, self.compat)) for side in ("source", "target")}
         if self.of == "more":
             return (lengths["target"] > 3 * lengths["source"]).astype(np.float64)
+        if self.of == "distance":
+            return shares(np.abs(lengths["source"] - lengths["target"]), lengths["source"])
         return shares(lengths[self.of], lengths["target" if self.of == "source" else "source"])
 
     def _length(self, tokens: SideTokens) -> Floats:
@@ -164,13 +176,17 @@ class Balance(Feature):
     paper: ClassVar[str] = f"{_WLV}; Langlois et al., WMT 2012, §3"
 
     on: str = option("target", choices=("source", "target"), text="of which side")
+    kind: str = option("", choices=("", "bracket", "quote"), text="one kind alone")
 
     def values(self, batch: Batch) -> Floats:
         """Marks without a partner."""
         tokens = batch.tokens(self.on, self.compat)
         signs = tokens.by_word(lambda word: PATTERNS["open-bracket"](word) - PATTERNS["close-bracket"](word))
-        quotes = tokens.sums(tokens.by_word(lambda word: word.count('"')))
-        return np.abs(tokens.sums(signs)) + quotes % 2
+        single = {
+            "bracket": np.abs(tokens.sums(signs)),
+            "quote": tokens.sums(tokens.by_word(lambda word: word.count('"'))) % 2,
+        }
+        return single[self.kind] if self.kind else single["bracket"] + single["quote"]
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,37 @@ _BETWEEN = (
     *_each("unit-ibm1", unit=("tag", "morph"), of=_SIDES, per=("", "target")),
 )
 
+_MARKS = ("period", "comma", "colon", "semicolon", "question", "exclamation")
+
+# The 79 black-box features of QuEst, which WMT 2013's and 2014's participants started from, in its order of kinds.
+# Where QuEst has a-z in mind, letters beyond ASCII are none.
+QUEST79 = (
+    *("source-length", "target-length"),
+    *_each("length-ratio", of=("source", "target", "distance")),
+    "source-word-length",
+    *_each("unbalanced", kind=("bracket", "quote")),
+    *("source-lm", "target-lm"),
+    *_each("lm", model=_SIDES, value=("perplexity",), ends=("yes", "no")),
+    "target-repetition",
+    *_each("translations", threshold=(0.01, 0.05, 0.1, 0.2, 0.5)),
+    *_each("translations", threshold=(0.01, 0.05, 0.1, 0.2, 0.5), weight=("frequency",)),
+    *_each("rare-translations", threshold=(0.01, 0.05, 0.1, 0.2, 0.5)),
+    *_each("ngram-quartile", length=(1, 2, 3), quartile=(1, 2, 3, 4)),
+    *_each("ngram-seen", length=(1, 2, 3)),
+    "frequency",
+    *_each("matching", kind=_MARKS, on=("distance",), per=("", "length")),
+    *_each("matching", kind=("punctuation",), on=("source", "target", "distance"), per=("length",)),
+    *_each("matching", kind=("number",), on=_SIDES, per=("length",)),
+    "matching:kind=number,on=distance,per=source",
+    *("matching:kind=not-a-z", "matching:kind=not-a-z,on=target,per=length", "matching:kind=a-z,on=ratio"),
+    *_each("tag-count", tag=("content",), on=("source", "target", "ratio"), per=("length",)),
+    *_each("lm", model=("target-tag",), value=("sum", "perplexity")),
+    *_each("tag-count", tag=("noun", "verb"), on=_SIDES, per=("length",)),
+    *_each("tag-count", tag=("noun", "verb", "pronoun"), on=("ratio",), per=("length",)),
+)
+
 SYNTAX_SETS: dict[str, tuple[str, ...]] = {
+    "quest79": QUEST79,
     # Felice & Specia
     "wlv-shef12": (
         *_each("lm", model=("target-tag", "target-morph"), value=("sum", "perplexity")),
