@@ -36,6 +36,8 @@ from dragoman.web.models.engines import Engines
 from dragoman.web.models.estimators import Estimators
 from dragoman.web.rendering import STATIC
 from dragoman.web.settings import Settings
+from dragoman.web.tasks import pages as task_pages
+from dragoman.web.tasks.shelf import Tasks
 
 __all__ = ["ROUTERS", "check_policies", "create_app", "routes_of"]
 
@@ -66,6 +68,7 @@ ROUTERS: list[APIRouter] = [
     translation_api.ROUTER,
     quality_api.ROUTER,
     models_pages.ROUTER,
+    task_pages.ROUTER,
     projects_api.ROUTER,
     segments_api.ROUTER,
     review_api.ROUTER,
@@ -117,6 +120,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
     app.state.engines = Engines(settings.engines)
     app.state.estimators = Estimators(settings.quality)
+    app.state.tasks = Tasks(settings.tasks)
     app.state.recogniser = RECOGNISERS.make(settings.recogniser)
     app.state.cat = Workbench(store, app.state.engines, settings.learning, threads=settings.threads)
     for router in ROUTERS:

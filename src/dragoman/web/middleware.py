@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 import uuid
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -52,6 +53,7 @@ class Around:
         given = Headers(scope=scope).get("x-request-id", "")
         number = given if _NUMBER.fullmatch(given) else uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = number
+        scope["state"]["begun"] = datetime.now(UTC)  # before the body, which may take its time
         begun, status = time.perf_counter(), 500
 
         async def labelled(message: Message) -> None:

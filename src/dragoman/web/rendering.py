@@ -43,6 +43,7 @@ NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/", "site.my_work", ()),
     ("/campaigns", "site.campaigns", _READERS),
     ("/cat", "cat.projects", ()),
+    ("/tasks", "tasks.title", ()),
     ("/score", "desk.score", _READERS),
     ("/compare", "desk.compare", _READERS),
     ("/ranking", "desk.ranking", _READERS),
@@ -96,7 +97,7 @@ def show(
                 csrf=getattr(request.state, "csrf", ""),
                 here=request.url.path,
                 languages=_language_links(request, words),
-                navigation=NAVIGATION,
+                navigation=_navigation(request),
                 **more,
             )
         )
@@ -109,6 +110,12 @@ def show(
         secure = request.url.scheme == "https"
         response.set_cookie(LANGUAGE_COOKIE, asked, max_age=_YEAR, samesite="lax", httponly=True, secure=secure)
     return response
+
+
+def _navigation(request: Request) -> list[tuple[str, str, tuple[str, ...]]]:
+    """The head of the page; shared tasks stand there where the server has some."""
+    has_tasks = bool(getattr(request.app.state, "tasks", None)) if "app" in request.scope else False
+    return [entry for entry in NAVIGATION if has_tasks or entry[0] != "/tasks"]
 
 
 def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
