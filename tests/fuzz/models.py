@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,7 @@ from dragoman.smt.grammar import MosesRules, RuleTable
 from dragoman.smt.nets import TupleNet, TupleNetRecipe, train_tuple_net
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
+from dragoman.syntax.inflection import InflectionRecipe, Inflector, Slot
 from dragoman.testing.learners import quality_data as made_features
 from dragoman.text.compounds import CompoundModel, CompoundRecipe
 from tests.contract.test_learners import small
@@ -107,6 +109,9 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         yield saved(f"aligner-{name}", aligner, lambda path: Aligner.load(path).align(SOURCE[:4], TARGET[:4]))
     parser = tiny_parser(folder / "parser")
     yield SavedModel("parser", parser, lambda path: Parser.load(path).parse([["the", "cat", "sleeps"], ["zebra"]]))
+    words = {Slot(stem + "a", "NOUN", "Case=Gen"): Counter([stem + "y"]) for stem in ("knih", "zen", "vod")}
+    inflector = InflectionRecipe(epochs=1).train_forms(words)
+    yield saved("inflection", inflector, lambda path: Inflector.load(path).inflect([Slot("ryba", "NOUN", "Case=Gen")]))
     grammar = tiny_grammar(folder / "grammar")
     yield SavedModel("grammar", grammar, lambda path: Grammar.load(path).parse([["the", "cat", "sleeps"]]))
     tagger = NameRecipe(epochs=2).train(read_named(sample_path("names.en.bio"))[:20])

@@ -67,6 +67,7 @@ CORPORA: Commands = {
         "dragoman.cli.compounds:compounds",
         "Cut compounds into the words they are made of, and merge them.",
     ),
+    "inflect": ("dragoman.cli.inflect:inflect", "Learn how words are inflected, and make forms of lemmas."),
     "syntax": ("dragoman.cli.tree:syntax", "Tag, parse and find names, with models that are learnt."),
 }
 SERVER: Commands = {

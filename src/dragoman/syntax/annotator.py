@@ -24,6 +24,7 @@ __all__ = ["FrameAnnotator", "NameAnnotator", "ParserAnnotator"]
 
 _COLUMNS = {"pos": "upos", "feats": "feats", "xpos": "xpos", "deprel": "relations", "dependencies": "relations"}
 _FRAMES = "frames"
+_LEMMA = "lemma"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class ParserAnnotator(Annotator[Any]):
     """
 
     name: ClassVar[str] = "parser"
-    layers: ClassVar[tuple[str, ...]] = (*_COLUMNS, _FRAMES)
+    layers: ClassVar[tuple[str, ...]] = (*_COLUMNS, _LEMMA, _FRAMES)
 
     model: str = option("", positional=True, text="the parser's folder; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
@@ -57,6 +58,8 @@ class ParserAnnotator(Annotator[Any]):
         if self.give == _FRAMES:
             sentences = _parser(fspath(self.model)).parse(token_lines)
             return [frame_values(sentence_frames(each), len(each.words)) if each else [] for each in sentences]
+        if self.give == _LEMMA:
+            return self._lemmas(token_lines)
         trees = _COLUMNS[self.give] == "relations"
         parses = _parser(fspath(self.model)).annotate(token_lines, trees=trees)
         names = getattr(parses.labels, "deprel" if trees else _COLUMNS[self.give])
@@ -65,6 +68,15 @@ class ParserAnnotator(Annotator[Any]):
             values = list(zip((parses.heads - 1).tolist(), values, strict=True))
         bounds = parses.offsets.tolist()
         return [values[begin:end] for begin, end in pairwise(bounds)]
+
+    def _lemmas(self, token_lines: TokenLines) -> list[list[str]]:
+        parses = _parser(fspath(self.model)).annotate(token_lines, trees=False)
+        if parses.lemmas is None:
+            raise DataError(
+                f"The parser {fspath(self.model)} has learnt no lemmas. Train it again: dragoman syntax parser train … "
+                "--lemmas."
+            )
+        return [list(parses.lemmas[begin:end]) for begin, end in pairwise(parses.offsets.tolist())]
 
 
 @dataclass(frozen=True)

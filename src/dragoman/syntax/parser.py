@@ -22,6 +22,7 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import ModelError
 from dragoman.options import Recipe, option
 from dragoman.syntax.confidence import Calibration
+from dragoman.syntax.lemmas import LemmaTable, scripts_of
 from dragoman.syntax.morphology import attribute_table
 from dragoman.syntax.parses import Parses
 from dragoman.syntax.training import NO_LABELS, Arrays, Settings, TagWeights, Trainer
@@ -43,6 +44,7 @@ class ParserRecipe(Recipe):
         "merge", choices=("merge", "split"), text="a token of several words (Spanish del): one word, or as the treebank"
     )
     xpos: bool = option(True, choices=(False, True), text="learn XPOS, too, where the treebank has it")
+    lemmas: bool = option(False, choices=(False, True), text="learn lemmas, too: how they are made of forms")
     folds: int = option(5, low=2, high=100, text="parts of the treebank that are tagged by taggers of the others")
     runs: int = option(2, low=1, high=100, text="perceptrons that learn in different orders and are averaged")
     tag_epochs: int = option(5, low=1, high=1000, text="rounds over the treebank for each layer of tags")
@@ -61,7 +63,7 @@ class ParserRecipe(Recipe):
         Confidences are fitted on `dev`, or else on a fifth of the trees, by a parser that has not seen them.
         """
         self.check()
-        treebank = gather(sentences, merge=self.multiword == "merge", xpos=self.xpos)
+        treebank = gather(sentences, merge=self.multiword == "merge", xpos=self.xpos, lemmas=self.lemmas)
         settings = Settings(self.runs, self.tag_epochs, self.epochs, self.explore, self.smallest_tag, self.smallest_arc)
         trainer = Trainer.of(treebank, settings, folds=self.folds, seed=seed, n_threads=n_threads)
         kept_out = None if dev is None else gather(dev, merge=self.multiword == "merge", xpos=False)
@@ -99,9 +101,11 @@ class Parser(Artifact):
         counts: Mapping[str, int],
         seed: int,
         data: Mapping[str, str],
+        lemmas: LemmaTable | None = None,
     ) -> None:
         self.recipe = recipe
         self.labels = labels
+        self.lemmas = lemmas
         self.counts = dict(counts)  # what it learnt from: sentences, tokens, arcs that crossed others
         self.seed = seed
         self.data = dict(data)
@@ -127,10 +131,24 @@ class Parser(Artifact):
         found = self._decide(looks, trees=trees, n_threads=n_threads)
         p_tags = self.calibrations["tags"](found.tag_margins)
         tagged = Parses(token_lines, self.labels, offsets, found.upos, found.feats, found.xpos, p_tags)
+        if self.lemmas is not None:
+            tagged = replace(tagged, lemmas=self._base_forms(token_lines, looks, found.upos, n_threads))
         if not trees:
             return tagged
         p_arcs = self.calibrations["arcs"](found.arc_margins)
         return replace(tagged, heads=found.heads, relations=found.relations, arc_confidences=p_arcs)
+
+    def _base_forms(
+        self, token_lines: Sequence[Sequence[str]], looks: core.TokenLooks, upos: LabelIds, n_threads: int
+    ) -> list[str]:
+        """The lemma of each token."""
+        if self.lemmas is None:
+            return []
+        scripts = self._layers["lemma"].tag(looks, upos, n_threads=n_threads)[0] if "lemma" in self._layers else None
+        chosen = np.zeros_like(upos) if scripts is None else scripts
+        names = zip(chain.from_iterable(token_lines), upos.tolist(), chosen.tolist(), strict=True)
+        find, tags, known = self.lemmas.lemma, self.labels.upos, self.labels.scripts
+        return [find(form, tags[tag], known[script]) for form, tag, script in names]
 
     def _decide(self, looks: core.TokenLooks, *, trees: bool, n_threads: int) -> _Decisions:
         upos, margins = self._layers["upos"].tag(looks, NO_LABELS, n_threads=n_threads)
@@ -148,6 +166,8 @@ class Parser(Artifact):
             _save(folder, name, weights.arrays)
             np.save(folder / f"{name}.allowed.npy", weights.allowed, allow_pickle=False)
         _save(folder, "arcs", self._arrays)
+        if self.lemmas is not None:
+            self.lemmas.write(folder)
         about = {
             "layers": sorted(self._weights),
             "labels": asdict(self.labels),
@@ -165,8 +185,9 @@ class Parser(Artifact):
             name: TagWeights(_load(folder, name), np.load(folder / f"{name}.allowed.npy", allow_pickle=False))
             for name in about["layers"]
         }
+        recipe = ParserRecipe.from_dict(manifest.recipe)
         return cls(
-            ParserRecipe.from_dict(manifest.recipe),
+            recipe,
             Labels(**{name: tuple(values) for name, values in about["labels"].items()}),
             layers,
             _load(folder, "arcs"),
@@ -174,6 +195,7 @@ class Parser(Artifact):
             counts=about["counts"],
             seed=manifest.seed,
             data=manifest.data,
+            lemmas=LemmaTable.read(folder) if recipe.lemmas else None,
         )
 
 
@@ -189,6 +211,14 @@ def _trained(recipe: ParserRecipe, bank: Treebank, trainer: Trainer, dev: Treeba
         feats, _ = trainer.jackknife(bank.feats, len(labels.feats), upos, n_upos, "feats")
     if len(labels.xpos) > 1:
         layers["xpos"] = trainer.tags(bank.xpos, len(labels.xpos), upos, n_upos, "xpos", everything)
+    table = None
+    if recipe.lemmas:
+        scripts, numbers = scripts_of(bank.tokens, bank.lemmas)
+        labels = replace(labels, scripts=scripts)
+        if len(scripts) > 1:
+            layers["lemma"] = trainer.tags(numbers, len(scripts), upos, n_upos, "lemma", everything)
+        tags = (labels.upos[i] for i in bank.upos.tolist())
+        table = LemmaTable.count(zip(bank.tokens, tags, bank.lemmas, strict=True))
     held_out = trainer.folds[0] if trainer.folds and dev is None else everything[:0]
     rest = np.setdiff1d(everything, held_out)
     arcs, *partial = trainer.arcs(upos, feats, [everything, rest] if len(held_out) else [everything])
@@ -201,6 +231,7 @@ def _trained(recipe: ParserRecipe, bank: Treebank, trainer: Trainer, dev: Treeba
         counts={"sentences": len(bank), "tokens": len(bank.tokens), "lifted arcs": bank.n_lifted},
         seed=trainer.seed,
         data={"treebank": bank.fingerprint},
+        lemmas=table,
     )
     if dev is not None:
         parser.data = {**parser.data, "dev": dev.fingerprint}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ class Parses:
     heads: NDArray[np.int32] | None = None  # 0 is the root; None: tagged only
     relations: LabelIds | None = None
     arc_confidences: NDArray[np.float32] | None = None  # that each token has its right head
+    lemmas: Sequence[str] | None = None  # of all tokens, where the parser knows them
 
     def __len__(self) -> int:
         return len(self.token_lines)
@@ -38,7 +40,8 @@ class Parses:
         With `confidences`, the column MISC has `PTag=` and `PHead=`: the probabilities that the part of speech and the
         head are right.
         """
-        columns = [
+        columns: list[Sequence[Any]] = [
+            [NOTHING] * len(self.upos) if self.lemmas is None else self.lemmas,
             _names(self.labels.upos, self.upos),
             _names(self.labels.xpos, self.xpos),
             _names(self.labels.feats, self.feats),
@@ -54,8 +57,8 @@ class Parses:
                 continue
             cells = [column[begin:end] for column in columns]
             rows = tuple(
-                Word(number, form, NOTHING, upos, xpos, feats, head, deprel, NOTHING, misc)
-                for number, (form, upos, xpos, feats, head, deprel, misc) in enumerate(
+                Word(number, form, lemma, upos, xpos, feats, head, deprel, NOTHING, misc)
+                for number, (form, lemma, upos, xpos, feats, head, deprel, misc) in enumerate(
                     zip(tokens, *cells, strict=True), start=1
                 )
             )

@@ -28,6 +28,7 @@ class Labels:
     feats: tuple[str, ...]
     xpos: tuple[str, ...]
     deprel: tuple[str, ...]
+    scripts: tuple[str, ...] = (NOTHING,)  # from forms to lemmas
 
     @property
     def root(self) -> int:
@@ -50,6 +51,7 @@ class Treebank:
     relations: LabelIds
     n_lifted: int  # arcs that crossed others and were lifted
     fingerprint: str  # SHA-256 of the sentences
+    lemmas: tuple[str, ...] = ()  # as they stand there; none unless they are asked for
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -66,11 +68,12 @@ class Treebank:
 Part = core.TokenLooks
 
 
-def gather(sentences: Iterable[Sentence], *, merge: bool = True, xpos: bool = True) -> Treebank:
+def gather(sentences: Iterable[Sentence], *, merge: bool = True, xpos: bool = True, lemmas: bool = False) -> Treebank:
     """Check sentences and turn them into arrays; one that is no tree raises `DataError` with its number."""
     tokens: list[str] = []
     offsets = [0]
     columns: dict[str, list[str]] = {"upos": [], "feats": [], "xpos": [], "deprel": []}
+    base_forms: list[str] = []
     heads: list[int] = []
     digest = sha256()
     for number, sentence in enumerate(sentences, start=1):
@@ -84,6 +87,7 @@ def gather(sentences: Iterable[Sentence], *, merge: bool = True, xpos: bool = Tr
         for word in words:
             tokens.append(word.form)
             heads.append(word.head or 0)
+            base_forms.append(word.lemma)
             for name, values in columns.items():
                 values.append(getattr(word, name))
             digest.update("\t".join(word.columns()).encode())
@@ -115,6 +119,7 @@ def gather(sentences: Iterable[Sentence], *, merge: bool = True, xpos: bool = Tr
         relations=ids["deprel"],
         n_lifted=int(lifted.sum()),
         fingerprint=digest.hexdigest(),
+        lemmas=tuple(base_forms) if lemmas else (),
     )
 
 
