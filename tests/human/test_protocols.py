@@ -14,7 +14,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.human.manifest import read_manifest
 from dragoman.human.planning import plan
-from dragoman.human.protocol import Assignment, Item, Protocol, Task
+from dragoman.human.protocol import PROTOCOLS, Assignment, Item, Protocol, Task
 from dragoman.human.protocols.crowd import CrowdTranslation
 from dragoman.human.protocols.frames import HmeantFrames
 from dragoman.human.protocols.post_editing import PostEditing
@@ -331,3 +331,19 @@ def test_the_examples_of_error_spans_show_the_document_around(name: str) -> None
     plan = manifest.protocol.plan(manifest.test_set, manifest.annotators, seed=manifest.seed)
     items = [item for assignment in plan for item in assignment.task.items]
     assert all(item.shown.get("before") or item.shown.get("after") for item in items)
+
+
+@pytest.mark.parametrize("name", [name for name in PROTOCOLS.names() if name != "comprehension"])
+def test_every_protocol_shows_neighbouring_segments(name: str) -> None:
+    """Comprehension plays whole passages; all others have the option."""
+    manifest = example(name)
+    protocol: Any = replace(manifest.protocol, context=1)  # type: ignore[call-arg]
+    items = [item for task in protocol.tasks(manifest.test_set, seed=1) for item in task.items]
+    beside = manifest.test_set.srcs or ()
+    if getattr(protocol, "shown_beside", getattr(protocol, "against", "source")) == "reference":
+        beside = tuple(line or "" for line in next(iter(manifest.test_set.refs.values())))
+    inside = [item for item in items if item.shown.get("before") and item.shown.get("after")]
+    assert inside
+    for item in inside:
+        assert item.shown["before"] == [beside[item.segment - 2]]
+        assert item.shown["after"] == [beside[item.segment]]

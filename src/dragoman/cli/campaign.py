@@ -20,7 +20,7 @@ _HEADINGS = {
     "People": ("add", "invite", "invites", "users", "managers", "exclude"),
     "While it runs": ("status", "pause", "resume", "close", "audit"),
     "Answers": ("answers", "judgements", "quality", "agreement", "disputes", "decide", "decisions"),
-    "Results": ("analyse", "results", "ranking", "standing", "publish"),
+    "Results": ("analyse", "budget", "results", "ranking", "standing", "publish"),
     "Files": ("import", "export", "forms", "restore", "migrate"),
 }
 
@@ -347,3 +347,32 @@ def analyse(
         with open_writer(page) as stream:
             stream.write(result.html())
     emit(result.segment_scores() if segments else result, form, output)
+
+
+@campaign.command()
+@click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option(
+    "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, where the judgements have several."
+)
+@click.option(
+    "--share", "shares", type=float, multiple=True, help="Part of the judgements, 0 to 1; may be repeated. [5 to 90 %]"
+)
+@click.option("--wanted", type=float, default=0.95, show_default=True, help="Kendall's tau that is good enough.")
+@click.option("--trials", type=click.IntRange(min=1), default=100, show_default=True, help="Draws of each size.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests behind clusters.")
+@seed_option
+@output_options
+def budget(judgements: tuple[str, ...], shares: tuple[float, ...], form: str, output: str, **more: Any) -> None:
+    """Say how few judgements would have given the same ranking.
+
+    \b
+      dragoman campaign budget judgements.csv
+      dragoman campaign budget fr-en.csv --share 0.01 --share 0.1 --share 0.5
+
+    Direct assessments, error spans or relative rankings: parts of them are drawn, systems ranked by each, and the
+    ranking compared with that of all: tau, rho, the same best system, order, clusters.
+    """
+    from dragoman.data.judgements import read_judgements
+    from dragoman.human.budget import SHARES, judgement_budget
+
+    emit(judgement_budget(read_judgements(judgements), shares=shares or SHARES, **more), form, output)

@@ -16,7 +16,7 @@ __all__ = ["proposals"]
 @seed_option
 @output_options
 def proposals(judgements: tuple[str, ...], level: float, trials: int, seed: int, form: str, output: str) -> None:
-    """Say what people did with proposed error spans, and how they were led.
+    """Say what became of proposed error spans.
 
     \b
       dragoman study proposals judgements.csv

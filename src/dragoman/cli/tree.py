@@ -135,7 +135,7 @@ STUDY: Commands = {
     "crowd": ("dragoman.cli.crowd:crowd", "Count votes on crowd translations, review the workers."),
     "proposals": (
         "dragoman.cli.proposals:proposals",
-        "Say what people did with proposed error spans, and how they were led.",
+        "Say what became of proposed error spans.",
     ),
 }
 TEXT: Commands = {

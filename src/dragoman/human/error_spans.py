@@ -20,7 +20,7 @@ from dragoman.report import Column, Figure, Section, Sentence, Table, page
 from dragoman.report.result import Result
 from dragoman.stats.arrays import check_level
 
-__all__ = ["MQM_CATEGORIES", "SEVERITIES", "MarkedAlike", "SpanAnalysis", "analyse_spans", "penalty"]
+__all__ = ["MQM_CATEGORIES", "SEVERITIES", "MarkedAlike", "SpanAnalysis", "analyse_spans", "penalty", "span_outputs"]
 
 # Freitag et al. (TACL 2021): what an error costs, and the hierarchy of categories.
 _NO_ERROR = "no-error"  # severity and category of an output without one, in WMT's releases
@@ -163,7 +163,7 @@ def analyse_spans(
     check_level(level)
     if judgements.schema.kind != ERROR_SPANS.kind:
         raise DataError(f"These are judgements of the kind {judgements.schema.kind}, not {ERROR_SPANS.kind}.")
-    rows = [_plain(row) for row in judgements.latest().rows() if row["type"] in (None, "TGT", "CHK")]
+    rows = _rows(judgements)
     outputs = Judgements.of(_OUTPUTS, _outputs(rows, severities))
     if not len(outputs):
         raise DataError("There is no judgement of an output to analyse.")
@@ -192,6 +192,15 @@ def analyse_spans(
 
 def _has_proposals(rows: list[dict[str, Any]]) -> bool:
     return any(row["assisted"] is not None and row["type"] in (None, "TGT") for row in rows)
+
+
+def span_outputs(judgements: Judgements, severities: Mapping[str, float] = SEVERITIES) -> Judgements:
+    """Each output that an annotator looked at, with what its errors cost (`mqm`, negative) and its score."""
+    return Judgements.of(_OUTPUTS, _outputs(_rows(judgements), severities))
+
+
+def _rows(judgements: Judgements) -> list[dict[str, Any]]:
+    return [_plain(row) for row in judgements.latest().rows() if row["type"] in (None, "TGT", "CHK")]
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -59,6 +59,7 @@ class DirectAssessment(Protocol):
     rest: str = option("fill", text="outputs after the last whole task: fill a task up with others, or leave them")
     level: str = option("segment", text="what is scored: a segment, or a document with its segments")
     labels: str = option("none", text="words beside the scale: none or sqm")
+    context: int = option(0, text="neighbouring segments shown on either side of a segment")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,6 +74,8 @@ class DirectAssessment(Protocol):
                 raise DataError(f"{name} is {value!r}; expected {', '.join(choices[:-1])} or {choices[-1]}.")
         if self.attribute == "fluency" and self.against not in ("", "nothing"):
             raise DataError(f"Fluency is judged on the output alone; against is {self.against!r}. Leave it out.")
+        if self.context < 0:
+            raise DataError(f"context is {self.context}; expected 0 or more neighbouring segments.")
         DEGRADERS.get(self.degrader_name)
         if self.level == "document":
             check_shares(**{name: share for name, share in self.controls.items() if name != "reference"})
@@ -119,18 +122,12 @@ class DirectAssessment(Protocol):
             material = Material(test_set, self.shown_beside, degrader=self.degrader_name)
             return document_tasks(material, self.controls, self.task_size, seed=seed)
         counts = self.counts()
-        beside: tuple[tuple[str, Sequence[str | None]], ...] = ()
         reference = next(iter(test_set.refs.values()), None)
         method = DEGRADERS.get(self.degrader_name)()
         if reference is None and (self.shown_beside == "reference" or "REF" in counts or method.needs_pool):
             raise DataError("The test set has no reference, which this plan shows or needs for its controls.")
-        if self.shown_beside == "reference" and reference is not None:
-            beside = (("reference", reference),)
-        elif self.shown_beside == "source":
-            if test_set.srcs is None:
-                raise DataError("The test set has no source, which this plan shows.")
-            beside = (("source", test_set.srcs),)
-        maker = TaskMaker(test_set, beside, reference, method, counts, self.section_size, seed)
+        material = Material(test_set, self.shown_beside, self.context)
+        maker = TaskMaker(material, reference, method, counts, self.section_size, seed)
         order = system_order(test_set, Draws(seed, "order"))
         return maker.tasks(order, rest=self.rest)
 
@@ -156,7 +153,7 @@ class DirectAssessment(Protocol):
         """An output with a known range: `segment`, `system`, `low`, `high`; a `text` of its own; a `hint`."""
         if self.level == "document":
             raise DataError("Gold and tutorials are segments; with level = document there are none.")
-        material = Material(test_set, self.shown_beside, degrader=self.degrader_name)
+        material = Material(test_set, self.shown_beside, self.context, self.degrader_name)
         return known_output(material, kind, entry, draws, scale=(0, 100))
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:

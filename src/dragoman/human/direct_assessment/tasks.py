@@ -14,6 +14,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import Degrader, Words
 from dragoman.human.draws import Draws
+from dragoman.human.material import Material
 from dragoman.human.protocol import Item, Task
 
 __all__ = ["CONTROLS", "N_SECTIONS", "TaskMaker", "system_order"]
@@ -40,13 +41,17 @@ def system_order(test_set: TestSet, draws: Draws) -> list[_Content]:
 class TaskMaker:
     """Makes the tasks of a test set. `counts` says how many of each control are in a section."""
 
-    test_set: TestSet
-    shown_with: tuple[tuple[str, Sequence[str | None]], ...]  # beside each output: ("reference", lines) or nothing
+    material: Material
     reference: Sequence[str | None] | None  # for items of type REF
     degrader: Degrader
     counts: dict[str, int]  # type of control → how many in a section
     section_size: int
     seed: int
+
+    @property
+    def test_set(self) -> TestSet:
+        """What is judged."""
+        return self.material.test_set
 
     @property
     def n_originals(self) -> int:
@@ -128,17 +133,15 @@ class TaskMaker:
             text = None if self.reference is None else self.reference[segment - 1]
         elif text is None:
             text = self.test_set.systems[system][segment - 1]
-        shown = {"text": text, **{place: lines[segment - 1] for place, lines in self.shown_with}}
-        for place, line in shown.items():
-            if line is None:
-                raise DataError(f"Segment {segment} has no {'reference' if place == 'text' else place} to show.")
+        if text is None:
+            raise DataError(f"Segment {segment} has no reference to show.")
         return Item(
             id=draws.name(),
             type=kind,
             system=system,
             segment=segment,
             doc=None if self.test_set.docs is None else self.test_set.docs[segment - 1],
-            shown={place: line for place, line in shown.items() if line is not None},
+            shown={"text": text, **self.material.around(segment)},
             is_filler=is_filler,
             langs=(self.test_set.source_lang, self.test_set.target_lang),
         )

@@ -3,7 +3,7 @@
 import { changed, el, newId, TO } from "../dom.js";
 import { answerFrames, joined, relinked, tokensOf, withoutReferenceFrame, withoutReferenceRole } from "../frames.js";
 import { Marker } from "../marker.js";
-import { cell, withLanguage } from "./parts.js";
+import { cell, surround, withLanguage } from "./parts.js";
 
 const SIDES = ["reference", "output"];
 const plain = (type) => type.toLowerCase().replaceAll("-", "_");
@@ -44,6 +44,9 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   }));
   if (typeof shown.source === "string") root.append(cell("source", withLanguage(say("judge.source"), languages.source), shown.source,
     languages.source, say));
+  // Neighbours are of the source where it is shown, else of the reference.
+  const judged = root.querySelector(".cell.source .text");
+  surround(judged ?? markers.reference.element, shown, judged ? languages.source : languages.target, say);
   root.append(el("p", { class: "question" }, ask.question || say("frames.question")), el("p", { class: "hint", id: hint }, say("frames.how")),
     el("div", { class: "cells" }, SIDES.map((side) => panels[side].element)), none, heard);
 
