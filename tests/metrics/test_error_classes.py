@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 
+from dragoman.cli.main import group
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import as_test_set, error_profile, label_words, make_metric, score
 from dragoman.metrics.classer import CLASSES, Classified, Words, class_rates
@@ -287,3 +289,26 @@ def test_texts_that_were_cut_before_are_classified_alike(layers: dict[str, str])
     np.testing.assert_array_equal(cut.totals, error_profile(test_set).totals)
     np.testing.assert_array_equal(cut.ref_totals, error_profile(test_set).ref_totals)
     assert cut.to_dict() == error_profile(test_set).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"hyp_tags": ["A"]}, "Parts of speech must be given for both sides"),
+        ({"hyp_tags": ["A B"], "ref_tags": []}, "There are 1 references and parts of speech of 0"),
+        ({"hyp_tags": ["A B", "C"], "ref_tags": [["A B"]]}, "Parts of speech of system: 2 lines for 1 segments"),
+        ({"hyp_tags": ["A"], "ref_tags": [["A B"]]}, "line 1: 1 tags for 2 words. Give the text as it was tagged"),
+    ],
+)
+def test_wrong_parts_of_speech_are_named(more: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        label_words(["a b"], [["a c"]], tokeniser="none", **more)
+
+
+def test_files_of_one_side_alone_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a b\n")
+    file = str(tmp_path / "a")
+    for more, message in ((["--base", file], "--base is for each of 1 systems"), (["--pos", file], "go together")):
+        done = CliRunner().invoke(group, ["errors", file, "-r", file, *more])
+        assert done.exit_code == 2
+        assert message in " ".join(done.output.replace("│", " ").split())

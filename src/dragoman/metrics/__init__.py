@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from dragoman.metrics.buckets import Breakdown
     from dragoman.metrics.compare import ComparisonRecipe, compare
     from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
-    from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
+    from dragoman.metrics.error_classes import ErrorProfile, error_profile, label_words
+    from dragoman.metrics.error_labels import ErrorLabels, ErrorsByTag
     from dragoman.metrics.gate import Gate, GateCheck, GateRecipe, gate
     from dragoman.metrics.given_scores import GivenScores, read_given_scores
     from dragoman.metrics.hter import Hter, WordTags, hter
@@ -53,6 +54,7 @@ __all__ = [
     "EditTraces",
     "ErrorLabels",
     "ErrorProfile",
+    "ErrorsByTag",
     "Gate",
     "GateCheck",
     "GateRecipe",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,11 @@ from dragoman.metrics.classer import (
     nearest_reference,
 )
 from dragoman.metrics.cut_texts import CutTexts
+from dragoman.metrics.error_labels import LABELS, ErrorLabels, LabelledSegment, LabelledWord
 from dragoman.metrics.references import References, RefsInput, ScoredText
 from dragoman.report import Column, Figure, Result, Table
 
-__all__ = ["ErrorLabels", "ErrorProfile", "LabelledSegment", "LabelledWord", "error_profile", "label_words"]
-
-Label = Literal["correct", "inflection", "order", "missing", "extra", "lexical"]
-_LABELS: tuple[Label, ...] = ("correct", "inflection", "order", "missing", "extra", "lexical")
+__all__ = ["ErrorProfile", "error_profile", "label_words"]
 
 # Short forms that stand above the words, and the sums with the names the papers give them.
 _SUMS = {
@@ -170,56 +168,6 @@ def _class_columns() -> list[Column]:
     ]
 
 
-@dataclass(frozen=True)
-class LabelledWord:
-    """A word and what is wrong with it."""
-
-    word: str
-    label: Label
-
-
-@dataclass(frozen=True)
-class LabelledSegment:
-    """The words of a hypothesis and of the reference that it is compared with."""
-
-    hyp: tuple[LabelledWord, ...]
-    ref: tuple[LabelledWord, ...]
-    reference: str  # the name of the reference
-    edits: int  # Levenshtein distance of the two, in words
-
-
-@dataclass(frozen=True, eq=False)
-class ErrorLabels(Result):
-    """A system's output and its references with every word labelled."""
-
-    kind: ClassVar[str] = "error labels"
-
-    system: str
-    segments: tuple[LabelledSegment, ...]
-    profile: ErrorProfile
-
-    def tables(self) -> list[Table]:
-        """One row per word; then the profile."""
-        rows = [
-            (number, side, position, word.word, word.label)
-            for number, segment in enumerate(self.segments, start=1)
-            for side, words in (("hyp", segment.hyp), ("ref", segment.ref))
-            for position, word in enumerate(words, start=1)
-        ]
-        columns = [Column("segment"), Column("side"), Column("position"), Column("word", is_text=True), Column("label")]
-        return [Table.of(f"Words of {self.system}", columns, rows), *self.profile.tables()]
-
-    def meta(self) -> dict[str, Any]:
-        """How words and base forms were found, and what was counted."""
-        return {"system": self.system, **self.profile.meta()}
-
-    def html(self) -> str:
-        """One self-contained HTML page: the profile, then the segments with the labels above their words."""
-        from dragoman.metrics.error_page import error_page
-
-        return error_page(self)
-
-
 def error_profile(
     test_set: TestSet,
     *,
@@ -266,9 +214,16 @@ def label_words(
     layers: Mapping[str, str] | None = None,
     hyp_bases: Sequence[str] | None = None,
     ref_bases: Sequence[Sequence[str]] | None = None,
+    hyp_tags: Sequence[str] | None = None,
+    ref_tags: Sequence[Sequence[str]] | None = None,
     n_threads: int = 1,
 ) -> ErrorLabels:
-    """Every word of a system's output and of its references with its error class. Options as for `error_profile`."""
+    """Every word of a system's output and of its references with its error class. Options as for `error_profile`.
+
+    `hyp_tags` and `ref_tags` give the words' parts of speech, a tag a word; they change no class.
+    """
+    if (hyp_tags is None) != (ref_tags is None):
+        raise DataError("Parts of speech must be given for both sides or for neither: hyp_tags and ref_tags.")
     check_threads(n_threads)
     references = ScoredText.of_streams([hyps], refs, None).refs
     base = _base(layers or {})
@@ -278,13 +233,20 @@ def label_words(
     classified, nearest = compared
     hyp_words = reader.words(classified[0].hyp.full)
     ref_words = [reader.words(each.ref.full) for each in classified]
+    if ref_tags is not None and len(ref_tags) != len(references.streams):
+        raise DataError(f"There are {len(references.streams)} references and parts of speech of {len(ref_tags)}.")
+    hyp_side = _tag_lines(system, hyp_tags, classified[0].hyp.offsets)
+    ref_sides = [
+        _tag_lines(references.names[r], None if ref_tags is None else ref_tags[r], each.ref.offsets)
+        for r, each in enumerate(classified)
+    ]
     segments = []
     for i, r in enumerate(nearest.tolist()):
         each = classified[r]
         segments.append(
             LabelledSegment(
-                _labelled(hyp_words, each.hyp_labels, each.hyp.offsets, i),
-                _labelled(ref_words[r], each.ref_labels, each.ref.offsets, i),
+                _labelled(hyp_words, each.hyp_labels, each.hyp.offsets, i, hyp_side),
+                _labelled(ref_words[r], each.ref_labels, each.ref.offsets, i, ref_sides[r]),
                 references.names[r],
                 int(each.edits[i]),
             )
@@ -371,10 +333,32 @@ def _against(hyp: Words, refs: Sequence[Words], references: References, n_thread
 
 
 def _labelled(
-    words: Sequence[str], labels: NDArray[np.uint8], offsets: NDArray[np.int64], segment: int
+    words: Sequence[str],
+    labels: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    segment: int,
+    tags: Sequence[Sequence[str]] | None,
 ) -> tuple[LabelledWord, ...]:
     begin, end = int(offsets[segment]), int(offsets[segment + 1])
+    own: Sequence[str | None] = [None] * (end - begin) if tags is None else tags[segment]
     return tuple(
-        LabelledWord(word, _LABELS[label])
-        for word, label in zip(words[begin:end], labels[begin:end].tolist(), strict=True)
+        LabelledWord(word, LABELS[label], tag)
+        for word, label, tag in zip(words[begin:end], labels[begin:end].tolist(), own, strict=True)
     )
+
+
+def _tag_lines(name: str, lines: Sequence[str] | None, offsets: NDArray[np.int64]) -> list[list[str]] | None:
+    """The tags of each segment, as many as it has words."""
+    if lines is None:
+        return None
+    lengths = np.diff(offsets).tolist()
+    if len(lines) != len(lengths):
+        raise DataError(f"Parts of speech of {name}: {len(lines)} lines for {len(lengths)} segments.")
+    tags = [line.split() for line in lines]
+    for number, (own, length) in enumerate(zip(tags, lengths, strict=True), start=1):
+        if len(own) != length:
+            raise DataError(
+                f"Parts of speech of {name}, line {number}: {len(own)} tags for {length} words. Give the text as it "
+                "was tagged, with the tokeniser none."
+            )
+    return tags

@@ -12,7 +12,7 @@ from dragoman.report.packing import pack
 from dragoman.report.pages import render_page
 
 if TYPE_CHECKING:
-    from dragoman.metrics.error_classes import ErrorLabels, LabelledWord
+    from dragoman.metrics.error_labels import ErrorLabels, LabelledWord
 
 __all__ = ["error_page"]
 
