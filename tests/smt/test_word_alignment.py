@@ -11,11 +11,14 @@ import pytest
 from dragoman.align import align_ids
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, UnknownName
+from dragoman.parts import InProcess
 from dragoman.smt import EngineRecipe
 from dragoman.smt.pairs import encode
+from dragoman.smt.recipe import changed
 from dragoman.smt.training import plan_training, train_engine
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment, repeated
+from dragoman.text.annotate.base import ANNOTATORS
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
@@ -95,3 +98,36 @@ def test_other_terms_are_another_training(tmp_path: Path) -> None:
     before = plan_training(bitext, recipe, work=tmp_path / "work").step("align").key
     (tmp_path / "terms").write_text("view ||| Standpunkt\n", encoding="utf-8")
     assert plan_training(bitext, recipe, work=tmp_path / "work").step("align").key != before
+
+
+def test_words_are_linked_by_their_stems(book: dict[str, list[str]]) -> None:
+    lines = book["en"][:80], book["de"][:80]
+    ids = encode(Vocabulary(), lines[0]), encode(Vocabulary(), lines[1])
+    recipe = WordAlignment(method="diagonal", target_words="snowball:lang=de")
+    stems = ANNOTATORS.make("snowball:lang=de").annotate([line.split() for line in lines[1]])
+    links, offsets = align_ids(ids[0], encode(Vocabulary(), [" ".join(line) for line in stems]), method="diagonal")
+    found = recipe.align_lines(*lines, ids)
+    np.testing.assert_array_equal(found.links, links)
+    np.testing.assert_array_equal(found.link_offsets, offsets)
+    np.testing.assert_array_equal(found.target.ids, ids[1].ids)  # phrases are of words
+
+
+def test_stems_link_in_parts_too_and_work_of_before_stays_good(bitext: Bitext, tmp_path: Path) -> None:
+    plain = replace(EN_DE, align=WordAlignment(method="diagonal"))
+    stems = replace(plain, align=WordAlignment(method="diagonal", target_words="snowball:lang=de"))
+    assert "target_words" not in plan_training(bitext, plain, work=tmp_path).step("align").settings
+    keys = [plan_training(bitext, each, work=tmp_path).step("align").key for each in (plain, stems)]
+    assert keys[0] != keys[1]
+    whole = train_engine(bitext, stems, work=tmp_path / "a", output=tmp_path / "one")
+    train_engine(bitext, stems, work=tmp_path / "b", output=tmp_path / "two", pool=InProcess(), part=200)
+    assert whole.engine.models.table is not None
+    table = "phrases/phrases.bin"
+    assert (tmp_path / "one" / table).read_bytes() == (tmp_path / "two" / table).read_bytes()
+
+
+def test_stems_beside_terms_or_an_index_are_refused() -> None:
+    stems = WordAlignment(target_words="snowball:lang=de")
+    with pytest.raises(DataError, match=r"align\.terms goes without source_words"):
+        replace(stems, terms="terms.txt").check()
+    with pytest.raises(DataError, match="An engine that learns links words as they are"):
+        changed(replace(EN_DE, align=stems), ["index.use=only"])

@@ -17,7 +17,7 @@ from typing import Any, Self
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.smt.factor_setup import FactoredSetup
-from dragoman.text.annotate.base import ANNOTATORS, Annotator
+from dragoman.text.annotate.base import ANNOTATORS, Annotator, check_needs
 from dragoman.text.positional_tags import TAG_FORMS
 from dragoman.text.vocabulary import Vocabulary
 
@@ -118,7 +118,8 @@ class FactorSection(Recipe):
 
     def fingerprints(self) -> list[str]:
         """What the makers of all factors depend on."""
-        makers = chain(_makers(self.source).values(), _makers(self.target).values())
+        makers = [*_makers(self.source).values(), *_makers(self.target).values()]
+        check_needs(makers)
         return [each.fingerprint() or each.signature() for each in makers]
 
     def _annotated(self, maker: Annotator[Any], lines: Sequence[Sequence[str]]) -> list[list[str]]:

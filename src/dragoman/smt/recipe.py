@@ -91,6 +91,11 @@ class EngineRecipe(Recipe):
         names = [model.check().name for model in self.models]
         if len(set(names)) < len(names):
             raise DataError(f"Each language model needs a name of its own, got {', '.join(names)}.")
+        if self.align.is_annotated and self.index.use != "none":
+            raise DataError(
+                "An engine that learns links words as they are: align.source_words and target_words go with "
+                "index.use=none."
+            )
         if self.grammar:
             self._check_grammar()
         if self.factors:

@@ -140,7 +140,7 @@ class ScaledSteps:
         recipe = self.recipe.align
         copies: list[list[Path]] = []
         for method in map(str.strip, recipe.method.split("+")):
-            if can_be_parted(ALIGNERS.make(method)) and not recipe.terms:
+            if can_be_parted(ALIGNERS.make(method)) and not recipe.terms and not recipe.is_annotated:
                 copies.append(align_in_parts(shop, ids, method, recipe.symmetrisation))
             else:
                 terms = str(Path(recipe.terms).resolve()) if recipe.terms else ""

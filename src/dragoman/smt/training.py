@@ -149,7 +149,8 @@ def _plan(
     casing = steps[-1]
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", options["clean"], (casing.key,), 0.3)
     terms = [fingerprint(read_lines(recipe.align.terms))] if recipe.align.terms else []
-    align = PlannedStep("align", "link words, both directions as one", options["align"], (clean.key, *terms), 10)
+    own = (clean.key, *terms, *recipe.align.fingerprints())
+    align = PlannedStep("align", "link words, both directions as one", recipe.align.settings(), own, 10)
     steps += [clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
     models = [steps[-1].key]
     if recipe.classes.number:
@@ -173,7 +174,9 @@ def _plan(
         steps += table_steps(recipe, links, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
         models.append(steps[-1].key)
     if recipe.index.use != "none":
-        aligner = PlannedStep("aligner", "learn to link the words of new text", options["align"], (clean.key,), 6)
+        aligner = PlannedStep(
+            "aligner", "learn to link the words of new text", recipe.align.settings(), (clean.key,), 6
+        )
         index = PlannedStep("index", "index the text", options["index"], (align.key,), 1)
         steps += [aligner, index]
         models += [aligner.key, index.key]
