@@ -27,7 +27,7 @@ FLOORS = [
     {"stats"},
     {"learn"},
     {"syntax", "lm", "align", "samples"},
-    {"metrics", "ranking", "corpus"},
+    {"metrics", "ranking", "corpus", "reorder"},
     {"engines"},
     {"human", "mining", "neural", "qe", "smt", "analysis", "postedit", "repair"},
     {"combine", "rescoring"},

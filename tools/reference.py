@@ -33,6 +33,7 @@ from dragoman.qe.features import Feature
 from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
+from dragoman.reorder import METHODS as REORDERING_METHODS
 from dragoman.repair import RULES as REPAIR_RULES
 from dragoman.rescoring import RESCORING_FEATURES
 from dragoman.smt.corpora import CORPUS_ROLES
@@ -158,6 +159,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         PROTOCOLS,
         "Protocols",
         "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
+    ),
+    "reordering-methods": (
+        REORDERING_METHODS,
+        "Reordering methods",
+        "What `dragoman reorder learn --method NAME` can learn. Several are joined by a plus: `short+long:least=3`.",
     ),
     "rescoring-features": (
         RESCORING_FEATURES,

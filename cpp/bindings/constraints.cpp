@@ -47,16 +47,22 @@ void bind_constraints(nb::module_& m) {
           "words"_a, "prefix"_a, "next"_a, "copies"_a, "artificial"_a, "What the translation must say, or begin with.")
       .def(
           "lattice",
-          [](Constraints& all, std::size_t n_nodes, const std::vector<std::tuple<std::size_t, std::size_t, TokenId, float>>& arcs) {
+          [](Constraints& all, std::size_t n_nodes,
+             const std::vector<std::tuple<std::size_t, std::size_t, TokenId, float>>& arcs,
+             const std::vector<std::size_t>& places) {
             phrase::Lattice lattice;
             lattice.n_nodes = place(n_nodes);
             for (const auto& [from, to, word, score] : arcs) {
+              const std::size_t i = lattice.arcs.size();
               lattice.arcs.push_back({place(from), place(to), word, score});
+              if (i < places.size()) lattice.arcs.back().place = place(places[i]);
             }
             lattice.check();
             all.lattice = std::move(lattice);
           },
-          "n_nodes"_a, "arcs"_a, "Translate a lattice in the place of the words: arcs from, to, word (-2: none), score.");
+          "n_nodes"_a, "arcs"_a, "places"_a = std::vector<std::size_t>(),
+          "Translate a lattice in the place of the words: arcs from, to, word (-2: none), score; links name the places of "
+          "their words, or else the nodes they leave.");
 }
 
 }  // namespace dragoman::bindings

@@ -17,7 +17,7 @@ void append(FoundPaths& part, const Search& search, std::span<const Option* cons
     const auto& translation = option->translation;
     part.words.insert(part.words.end(), translation.words.begin(), translation.words.end());
     for (const Link& link : translation.links) {
-      part.links.push_back(static_cast<std::uint16_t>(option->span.begin + link.source));
+      part.links.push_back(option->source_place(link));
       part.links.push_back(static_cast<std::uint16_t>(at + link.target));
     }
     part.phrases.insert(part.phrases.end(), {option->span.begin, option->span.end,

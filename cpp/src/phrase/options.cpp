@@ -172,6 +172,7 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
   for (const auto& arc : lattice.arcs) distances_[arc.to] = std::min(distances_[arc.to], distances_[arc.from] + 1);
 
   std::vector<TokenId> words;
+  std::vector<std::uint16_t> places;  // of the words, where the lattice knows them
   std::size_t n_ways = 0;
   const auto walk = [&](const auto& again, std::size_t begin, std::size_t node, float score, std::size_t n_arcs) -> void {
     for (std::size_t i = first[node]; i < lattice.arcs.size() && lattice.arcs[i].from == node; ++i) {
@@ -179,7 +180,10 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
       if (++n_ways > kMostWays && n_arcs > 0) return;
       const bool says = arc.word != Lattice::kNothing;
       if (says && words.size() == most_words) continue;
-      if (says) words.push_back(arc.word);
+      if (says) {
+        words.push_back(arc.word);
+        places.push_back(arc.place == Lattice::kNoPlace ? arc.from : arc.place);
+      }
       const Span span{static_cast<std::uint16_t>(begin), arc.to};
       const float sum = score + arc.score;
       if (!is_closed(span, &constraints)) {
@@ -187,11 +191,19 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
         if (!words.empty()) add_translations(span, words, sum);
         if (n_arcs == 0 && !says) add_nothing(span, sum);
         if (n_arcs == 0 && says && candidates_.empty()) add_unknown(span, words, i, sum, limits_->drop_unknown);
+        if (!candidates_.empty()) {
+          const auto own_places = arena_.make<std::uint16_t>(places.size());
+          std::ranges::copy(places, own_places.begin());
+          for (Option* option : candidates_) option->places = own_places;
+        }
         auto& there = found[begin * longest_ + (arc.to - begin - 1U)];
         there.insert(there.end(), candidates_.begin(), candidates_.end());
       }
       again(again, begin, arc.to, sum, n_arcs + 1);
-      if (says) words.pop_back();
+      if (says) {
+        words.pop_back();
+        places.pop_back();
+      }
     }
   };
   for (std::size_t begin = 0; begin < length_; ++begin) {

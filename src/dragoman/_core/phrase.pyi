@@ -57,9 +57,9 @@ class Constraints:
     def require(self, words: Sequence[int], prefix: bool, next: Sequence[int], copies: Sequence[int], artificial: bool) -> None:
         """What the translation must say, or begin with."""
 
-    def lattice(self, n_nodes: int, arcs: Sequence[tuple[int, int, int, float]]) -> None:
+    def lattice(self, n_nodes: int, arcs: Sequence[tuple[int, int, int, float]], places: Sequence[int] = []) -> None:
         """
-        Translate a lattice in the place of the words: arcs from, to, word (-2: none), score.
+        Translate a lattice in the place of the words: arcs from, to, word (-2: none), score; links name the places of their words, or else the nodes they leave.
         """
 
 class Spread:

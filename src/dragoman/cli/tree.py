@@ -51,6 +51,7 @@ ENGINES: Commands = {
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
+    "reorder": ("dragoman.cli.reorder:reorder", "Put source words into the order of the target language."),
     "terms": ("dragoman.cli.terms:terms", "Find pairs of multi-word terms in a tokenised bitext."),
     "paraphrases": ("dragoman.cli.paraphrases:paraphrases", "Find paraphrases in a text by way of its translation."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),

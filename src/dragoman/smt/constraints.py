@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from dragoman import _core
 from dragoman.errors import DataError
@@ -41,6 +42,7 @@ class Lattice:
     """
 
     arcs: tuple[tuple[int, int, str, float], ...]
+    places: tuple[int, ...] = ()  # by arc: which word of a text it reads; none: links name nodes
 
     @classmethod
     def of_confusions(cls, columns: Sequence[Sequence[tuple[str, float]]]) -> Lattice:
@@ -49,20 +51,34 @@ class Lattice:
 
     @classmethod
     def parse(cls, text: str) -> Lattice:
-        """A lattice from JSON: `[[0, 1, "a", -0.1], [1, 2, "man", 0]]`, arcs as in `arcs`."""
+        """A lattice from JSON: `[[0, 1, "a", -0.1], [1, 2, "man", 0]]`, arcs as in `arcs`.
+
+        A fifth value is the place of the arc's word in a text, as `dragoman reorder apply --lattice json` writes it.
+        """
         try:
-            rows = parse_json(text)
-            arcs = tuple((int(a), int(b), str(token), float(score)) for a, b, token, score in rows)
+            rows = sorted((_arc(row) for row in parse_json(text)), key=lambda row: row[:3])
         except (ValueError, TypeError, OverflowError) as error:
             raise DataError(
                 f"Expected a lattice as JSON, a list of [from, to, token, score]; found {text[:60]!r} ({error})."
             ) from error
-        return cls(tuple(sorted(arcs, key=lambda arc: (arc[0], arc[1]))))
+        places = tuple(place for *_, place in rows if place is not None)
+        if places and len(places) != len(rows):
+            raise DataError(f"Some arcs of a lattice have the place of their word, others have none: {text[:60]!r}.")
+        return cls(tuple((a, b, token, score) for a, b, _, token, score, _ in rows), places)
 
     @property
     def tokens(self) -> list[str]:
         """The token of each arc."""
         return [token for _, _, token, _ in self.arcs]
+
+
+def _arc(row: Sequence[Any]) -> tuple[int, int, int, str, float, int | None]:
+    """An arc with what it is sorted by: nodes, then place."""
+    a, b, token, score, *more = row
+    if len(more) > 1:
+        raise ValueError(f"an arc has 4 or 5 values, not {len(row)}")
+    place = int(more[0]) if more else None
+    return int(a), int(b), -1 if place is None else place, str(token), float(score), place
 
 
 @dataclass(frozen=True)
@@ -146,7 +162,7 @@ def core_constraints(
             (a, b, _source_id(source, token) if token else _NOTHING, score if weighed else 0.0)
             for a, b, token, score in arcs
         ]
-        core.lattice(n_nodes, rows)
+        core.lattice(n_nodes, rows, asked.lattice.places)
     return core if constraints or terms else None
 
 

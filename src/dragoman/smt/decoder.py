@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.smt import foreground
-from dragoman.smt.constraints import Constraints, UnknownWords
+from dragoman.smt.constraints import LATTICE, Constraints, UnknownWords
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.factors import FORM, FactorReader
 from dragoman.smt.grammar.kernel import ChartKernel
@@ -23,6 +23,7 @@ from dragoman.smt.kernel import Kernel
 from dragoman.smt.models import Models
 from dragoman.smt.morphology import EndingTransfer
 from dragoman.smt.number_tags import NumberTags
+from dragoman.smt.ordering import OrderedInput
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recent import RecentSearches
 from dragoman.smt.recipe import EngineRecipe
@@ -74,7 +75,7 @@ class Decoder:
 
     def _adapt(self) -> None:
         """Have the features and weights that go with what was learnt; without any, those of training."""
-        index, models, given = self.models.index, self.models, self.recipe.given
+        index, models, given = self.models.index, self.models, self.recipe.given_features
         has_learnt = index is not None and len(index.foreground) > 0
         if index is not None and has_learnt:
             models = replace(models, more={**models.more, foreground.MODEL: index.foreground.language_model})
@@ -149,7 +150,7 @@ class Decoder:
 
     def _first_weights(self) -> dict[str, float]:
         names = [name for name in self.feature_names if name not in (foreground.MODEL, foreground.FEATURE)]
-        return default_weights(names) | dict.fromkeys(self.recipe.given, 1.0)
+        return default_weights(names) | dict.fromkeys(self.recipe.given_features, 1.0)
 
     @property
     def dense_weights(self) -> dict[str, float]:
@@ -224,6 +225,9 @@ class Decoder:
         """
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
+        ordered = self._ordered(token_lines, constraints, n_threads)
+        if ordered:
+            token_lines, constraints = ordered.token_lines, ordered.constraints
         tags = self._numbers if constraints is None else None  # what is asked of a line names numbers as they are
         read = self._factored(tags.tag(token_lines) if tags else token_lines)
         task = self.kernel.task(read, constraints, unknown_words or self._unknown_words, n_threads=n_threads)
@@ -242,7 +246,22 @@ class Decoder:
             layer=self._layer(token_lines, layer, task.offsets),
         )
         decoded = Decoded.of(paths, task.texts(paths), self.feature_names)
-        return tags.restored(decoded, token_lines) if tags else decoded
+        decoded = tags.restored(decoded, token_lines) if tags else decoded
+        return ordered.restored(decoded) if ordered else decoded
+
+    @property
+    def reads_lattices(self) -> bool:
+        """True if lines are read as lattices of orders: graphs of their searches name nodes, not words."""
+        return self.models.reorderer is not None and self.recipe.reorder.use == LATTICE
+
+    def _ordered(
+        self, token_lines: Sequence[str], constraints: Sequence[Constraints | None] | None, n_threads: int
+    ) -> OrderedInput | None:
+        """The lines in the order in which they are read, if that is another."""
+        reorderer = self.models.reorderer
+        if reorderer is None:
+            return None
+        return OrderedInput.of(reorderer, self.recipe.reorder.use, token_lines, constraints, n_threads=n_threads)
 
     def graphs(
         self,
@@ -256,6 +275,9 @@ class Decoder:
         n_threads: int = 1,
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
+        ordered = self._ordered(token_lines, constraints, n_threads)
+        if ordered:
+            token_lines, constraints = ordered.token_lines, ordered.constraints
         read = self._factored(token_lines)
         task = self.kernel.task(read, constraints, self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
@@ -269,7 +291,13 @@ class Decoder:
         )
         names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
         return [
-            SearchGraph(core, tuple(task.tokens(number)), task.spelt(number, numbers_in(core)), names)
+            SearchGraph(
+                core,
+                tuple(task.tokens(number)),
+                task.spelt(number, numbers_in(core)),
+                names,
+                ordered.places[number] if ordered and ordered.places else None,
+            )
             for number, core in enumerate(cores)
         ]
 

@@ -65,8 +65,10 @@ class SearchGraph:
         source: tuple[str, ...],
         vocabulary: Mapping[int, str],
         feature_names: tuple[str, ...] = (),
+        places: tuple[int, ...] | None = None,
     ) -> None:
         self.core = core
+        self.places = places  # of the source's words in the text as it stands, where they were read in another order
         self.source = source
         self.feature_names = feature_names
         self.vocabulary = dict(vocabulary)
@@ -136,7 +138,7 @@ class SearchGraph:
         """The graph with its best arcs alone: as good as the best translation with it; the best translations stay."""
         if most_arcs < 1:
             raise DataError(f"A graph has one arc or more, got most_arcs={most_arcs}.")
-        return SearchGraph(self.core.pruned(most_arcs), self.source, self.vocabulary, self.feature_names)
+        return SearchGraph(self.core.pruned(most_arcs), self.source, self.vocabulary, self.feature_names, self.places)
 
     def alignment(self, path: GraphPath) -> list[tuple[int, int, str]]:
         """The phrases of a translation in its order: source tokens [begin, end) and their translation."""
@@ -149,8 +151,9 @@ class SearchGraph:
         ]
 
     def links(self, path: GraphPath) -> list[tuple[int, int]]:
-        """The word alignment of a translation: places in the source and in the translation, from 0, in this order."""
-        return sorted(self.core.links_of(list(path.arcs)))
+        """The word alignment of a translation: places in the text and in the translation, from 0, in this order."""
+        links = self.core.links_of(list(path.arcs))
+        return sorted(links if self.places is None else [(self.places[source], target) for source, target in links])
 
     def save(self, path: StrPath) -> None:
         """Write the graph to a file."""
@@ -159,6 +162,7 @@ class SearchGraph:
             "format": _FORMAT,
             "source": self.source,
             "features": self.feature_names,
+            "places": self.places,
             "ids": list(self.vocabulary),
             "words": list(self.vocabulary.values()),
         }
@@ -185,7 +189,8 @@ class SearchGraph:
         vocabulary = dict(zip(head["ids"], head["words"], strict=True))
         if not set(numbers_in(core)) <= set(vocabulary):
             raise ModelError(f"{path} has words without a name. Translate again.")
-        return cls(core, tuple(head["source"]), vocabulary, tuple(head["features"]))
+        places = head.get("places")
+        return cls(core, tuple(head["source"]), vocabulary, tuple(head["features"]), tuple(places) if places else None)
 
     def _path(self, score: float, arcs: list[int]) -> GraphPath:
         return GraphPath(self._text(self.core.words_of(arcs)), score, tuple(arcs))

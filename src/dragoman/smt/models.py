@@ -11,6 +11,7 @@ from dragoman.align import Aligner
 from dragoman.artifact import Artifact, read_manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
+from dragoman.reorder.model import Reorderer
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.feature_tables import FeatureTables
 from dragoman.smt.grammar.parses import InputParser, read_parser
@@ -42,6 +43,7 @@ class Models:
     grammar: RuleTable | None = None  # in the place of phrases
     parser: InputParser | None = None  # of what is translated, where rules ask for it
     splitters: Splitters = WHOLE  # of source and target: words in pieces
+    reorderer: Reorderer | None = None  # says in which order the source is read
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
@@ -111,11 +113,11 @@ class Models:
         more = {each.name.removeprefix(_MORE): read_model(each) for each in sorted(folder.glob(f"{_MORE}*"))}
         parser = read_parser(folder / "parser") if (folder / "parser").is_dir() else None
         splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
-        tables = FeatureTables.read(folder)
-        return cls(lm, table, index, classes, aligner, more, tables, grammar, parser, splitters)
+        tables, reorderer = FeatureTables.read(folder), _read(Reorderer, folder / "reorderer")
+        return cls(lm, table, index, classes, aligner, more, tables, grammar, parser, splitters, reorderer)
 
 
-_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser")
+_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser", "reorderer")
 _MORE = "lm."  # before the name of a further language model
 _FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they are
 

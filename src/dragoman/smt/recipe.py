@@ -13,10 +13,12 @@ from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option, options_of, read_options
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
+from dragoman.smt.constraints import LATTICE
 from dragoman.smt.factors import FactorSection, model_name
 from dragoman.smt.forced import ForcedDecoding
 from dragoman.smt.grammar.recipe import GrammarSection, ParseSection
 from dragoman.smt.language_models import NamedModel
+from dragoman.smt.ordering import ReorderSection
 from dragoman.smt.phrase_table import PhraseExtraction, TableCombination
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
@@ -69,6 +71,9 @@ class EngineRecipe(Recipe):
     compounds: CompoundSection = field(default=CompoundSection(), metadata={"text": "compounds cut into their parts"})
     morphemes: MorphemeSection = field(default=MorphemeSection(), metadata={"text": "words cut into morphemes"})
     factors: FactorSection = field(default=FactorSection(), metadata={"text": "words with tags or lemmas"})
+    reorder: ReorderSection = field(
+        default=ReorderSection(), metadata={"text": "the order in which the source is read"}
+    )
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
     # With word classes, weights for phrase lengths bring 0.00 and 0.11 BLEU (en-de, two seeds) and 0.65 (de-en, one) on
@@ -100,6 +105,8 @@ class EngineRecipe(Recipe):
             self._check_grammar()
         if self.factors:
             self._check_factors(names)
+        if self.reorder:
+            self._check_order()
         return self
 
     def _check_factors(self, names: Sequence[str]) -> None:
@@ -118,6 +125,18 @@ class EngineRecipe(Recipe):
         if taken:
             raise DataError(f"{taken} is the name of a factor's language model; give the one of [[models]] another.")
 
+    def _check_order(self) -> None:
+        """What reads the source as it stands does not go with another order."""
+        if self.index.use != "none":
+            raise DataError("An engine that looks phrases up in its text reads it as it stands: set index.use=none.")
+        if self.factors:
+            raise DataError("Factors are of source words as they stand: leave out the section reorder.")
+        if self.grammar.parsed_side == "source" or (self.grammar and self.reorder.use == "lattice"):
+            raise DataError(
+                "A grammar over parses of the source reads it as it stands, and none reads it as a lattice of orders. "
+                "Leave out the section reorder, or set reorder.use=best."
+            )
+
     def _check_grammar(self) -> None:
         """A grammar stands in the place of phrases: what is of phrases alone is refused."""
         if self.index.use != "none" or self.prune.method != "none":
@@ -133,6 +152,12 @@ class EngineRecipe(Recipe):
     def decoder_features(self) -> tuple[str, ...]:
         """The features that the decoder has: with a grammar, none of those that look at phrases."""
         return tuple(each for each in self.features if not (self.grammar and each in _OF_PHRASES))
+
+    @property
+    def given_features(self) -> tuple[str, ...]:
+        """The features that come from outside: those that are named, and what orders are worth in a lattice."""
+        named = LATTICE in self.given or not self.reorder or self.reorder.use != "lattice"
+        return self.given if named else (LATTICE, *self.given)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:

@@ -31,6 +31,7 @@ from dragoman.smt.scaled import ScaledSteps
 from dragoman.smt.training_factors import FactorSteps, factor_steps
 from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
+from dragoman.smt.training_order import OrderStep, order_steps
 from dragoman.smt.training_pieces import pieces_step, split_pairs
 from dragoman.smt.training_tables import TableSteps, TrainingText, clean_parts, read_parts, table_steps, weights_key
 from dragoman.smt.tune.base import Tuned
@@ -149,9 +150,10 @@ def _plan(
     casing = steps[-1]
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", options["clean"], (casing.key,), 0.3)
     terms = [fingerprint(read_lines(recipe.align.terms))] if recipe.align.terms else []
-    own = (clean.key, *terms, *recipe.align.fingerprints())
+    order = order_steps(recipe, clean.key)
+    own = ([clean, *order][-1].key, *terms, *recipe.align.fingerprints())
     align = PlannedStep("align", "link words, both directions as one", recipe.align.settings(), own, 10)
-    steps += [clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
+    steps += [clean, *order, align, *language_model_steps(recipe, corpora, casing.key, dev)]
     models = [steps[-1].key]
     if recipe.classes.number:
         steps.append(
@@ -223,6 +225,10 @@ def train_engine(
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
     plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
     if pool is not None:
+        if recipe.reorder:
+            raise DataError(
+                "Text is not put into another order in parts: leave out the section reorder, or the workers."
+            )
         ScaledSteps(recipe, plan.steps, done, pool, part=part).run(pairs, mixed=corpora.mixed)
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
     engine = run.models(pairs, corpora, dev, data=data)
@@ -305,6 +311,8 @@ class _Run:
                 f"None of {len(cased.source)} sentence pairs is left after cleaning. See the limits in the recipe's "
                 "section [clean], and whether the two sides are translations of each other."
             )
+        ordered = OrderStep(recipe, self.step, n_threads).make(clean)
+        clean = ordered.pairs
         linked: Linked = self.step(
             "align",
             make=partial(align_pairs, clean, recipe, n_threads),
@@ -352,11 +360,21 @@ class _Run:
             grammar = GrammarStep(recipe, self.step, n_threads).make(linked, cased, text)
         elif recipe.index.use != "only":
             left = clean_parts(cased, text, recipe)
+            extracted = ordered.extracted(linked, recipe.reorder.use)
             table = TableSteps(recipe, self.step, n_threads, cased.splitters).make(
-                linked, left, clean, cased.casers, dev
+                extracted, left, clean, cased.casers, dev
             )
         models = Models(
-            lm, table, index, classes, aligner, more, grammar=grammar, parser=parser, splitters=cased.splitters
+            lm,
+            table,
+            index,
+            classes,
+            aligner,
+            more,
+            grammar=grammar,
+            parser=parser,
+            splitters=cased.splitters,
+            reorderer=ordered.reorderer,
         )
         return Engine(recipe, models, truecasers=cased.casers, data=data)
 

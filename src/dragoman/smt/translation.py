@@ -22,7 +22,8 @@ def translations_of(
 ) -> list[Translation]:
     """The translations of each line, with what is asked for alone: the rest costs time."""
     tokens = decoder.source.prepare(lines, n_threads=n_threads)
-    if len(lines) == 1 and request.confidence and not request.features and not request.glossary:
+    plain = not (request.features or request.glossary or decoder.reads_lattices)
+    if len(lines) == 1 and request.confidence and plain:
         return [_from_graph(decoder, lines[0], tokens[0], request)]
     decoded = decoder.decode(
         tokens,

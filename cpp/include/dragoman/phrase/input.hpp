@@ -22,11 +22,13 @@ struct Span {
 struct Lattice {
   /// A word that is not there: an arc that a path may take without saying anything.
   static constexpr TokenId kNothing = -2;
+  static constexpr std::uint16_t kNoPlace = 0xFFFF;
 
   struct Arc {
     std::uint16_t from, to;
     TokenId word;
     float score = 0;  // natural logarithm; the first of the engine's given features
+    std::uint16_t place = kNoPlace;  // which word of a text it reads: links name it, and not the node
   };
 
   std::uint16_t n_nodes = 1;

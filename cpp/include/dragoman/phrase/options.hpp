@@ -42,6 +42,7 @@ struct Option {
   std::uint32_t n_unknown = 0;         // unknown, left out or inserted words
   std::span<const TokenId> source;     // the words of the span; of a lattice, those on its way
   std::span<const std::int32_t> layer; // what they are annotated with, if anything
+  std::span<const std::uint16_t> places;  // where they stand in a text, if the span is one of a lattice that knows it
   Translation translation;
   std::span<const float> given;        // values of the given features
   float fixed = 0;                     // weighted: table features, penalties, given features
@@ -51,6 +52,10 @@ struct Option {
   std::span<const ModelReading> readings;  // by language model
 
   float estimate() const noexcept { return fixed + lm_inside; }
+  /// Where the source word of a link stands.
+  std::uint16_t source_place(const Link& link) const noexcept {
+    return link.source < places.size() ? places[link.source] : static_cast<std::uint16_t>(span.begin + link.source);
+  }
 };
 
 /// The options of all spans of a sentence, best first, and the best score that the uncovered words can still get.

@@ -1,0 +1,119 @@
+"""Which of two words of a family comes first: a linear model of the pair, and the best order by all pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from dragoman.reorder.annotation import Annotated
+
+__all__ = ["best_arrangement", "pair_features", "ranked_arrangements"]
+
+_MOST_EXACT = 8  # words of a family whose best order is searched for; larger ones are sorted by pairs won
+_HEAD = "HEAD"
+_FAR = 4  # distances beyond are one
+
+
+def pair_features(sentence: Annotated, head: int, family: Sequence[int], sizes: Sequence[int]) -> list[list[str]]:
+    """What is looked at in each pair of a family, pairs as `combinations` gives them.
+
+    Relations, parts of speech and words of both and of their head, how large they are, what stands between them, and
+    who else belongs to the family: `sizes` has the number of words below each word.
+    """
+    words, tags, relations = sentence.words, sentence.tags, sentence.relations or sentence.tags
+    roles = [_HEAD if place == head else relations[place] for place in family]
+    forms = [words[place].lower() for place in family]
+    above = f"{tags[head]}^{relations[head]}"
+    top, base = forms[family.index(head)], {*roles}
+    features = []
+    for i, j in combinations(range(len(family)), 2):
+        a, b = family[i], family[j]
+        pair = f"{roles[i]} {roles[j]}"
+        tagged = f"{pair} {tags[a]} {tags[b]}"
+        between = roles[i + 1 : j]
+        large = f"{min(_FAR, sizes[a])}{min(_FAR, sizes[b])}"
+        own = [
+            "",
+            pair,
+            f"h {pair} {above}",
+            tagged,
+            f"th {tagged} {above}",
+            f"l {pair} {forms[i]}",
+            f"r {pair} {forms[j]}",
+            f"t {pair} {top}",
+            f"lr {forms[i]} {forms[j]}",
+            f"s {pair} {large}",
+            f"d {pair} {min(_FAR, j - i)}",
+            f"f {pair} {i == 0} {j == len(family) - 1}",
+        ]
+        own += [f"b {pair} {each}" for each in between]
+        own += [f"o {pair} {each}" for each in base if each not in (roles[i], roles[j])]
+        features.append(own)
+    return features
+
+
+def swap_scores(weights: Mapping[str, float], features: Sequence[Sequence[str]]) -> list[float]:
+    """For each pair the log-odds that its second word comes first."""
+    get = weights.get
+    return [sum([get(name, 0.0) for name in own]) for own in features]
+
+
+def best_arrangement(n: int, scores: Sequence[float]) -> tuple[int, ...]:
+    """The order of `n` things with the largest sum, `scores` being what each pair gains if it is swapped."""
+    if n == 2:
+        return (1, 0) if scores[0] > 0 else (0, 1)
+    wins = [0] * n
+    gains = {}
+    for (i, j), score in zip(combinations(range(n), 2), scores, strict=True):
+        gains[i, j] = score
+        wins[j if score > 0 else i] += 1
+    if n > _MOST_EXACT or len(set(wins)) == n:  # all pairs agree with one order: it is the best
+        return tuple(sorted(range(n), key=lambda each: (-wins[each], each)))
+    return _searched(n, gains)
+
+
+def _searched(n: int, gains: Mapping[tuple[int, int], float]) -> tuple[int, ...]:
+    """The best order by dynamic programming over sets of what stands in front."""
+    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
+    for _ in range(n):
+        longer: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for chosen, (total, order) in best.items():
+            for each in range(n):
+                if chosen >> each & 1:
+                    continue
+                # Whoever is not chosen yet and stands before `each` is passed by it.
+                gain = total + sum(gains[i, each] for i in range(each) if not chosen >> i & 1)
+                key = chosen | 1 << each
+                if key not in longer or gain > longer[key][0]:
+                    longer[key] = gain, (*order, each)
+        best = longer
+    return best[(1 << n) - 1][1]
+
+
+def ranked_arrangements(n: int, scores: Sequence[float], most: int) -> list[tuple[tuple[int, ...], float]]:
+    """The best orders, at most so many, with how probable each is: the product of what its pairs say, made one.
+
+    From the best one by swaps of neighbours, which reach every order; those looked at share all probability.
+    """
+    gains = dict(zip(combinations(range(n), 2), scores, strict=True))
+
+    def value(order: tuple[int, ...]) -> float:
+        return sum(gains[b, a] for a, b in combinations(order, 2) if b < a)
+
+    first = best_arrangement(n, scores)
+    looked_at = {first: value(first)}
+    edge = [first]
+    for _ in range(most):
+        edge = [
+            other
+            for order in edge
+            for k in range(n - 1)
+            if (other := (*order[:k], order[k + 1], order[k], *order[k + 2 :])) not in looked_at
+        ]
+        looked_at |= {order: value(order) for order in edge}
+        edge = sorted(edge, key=looked_at.__getitem__, reverse=True)[:most]
+    top = max(looked_at.values())
+    total = sum(math.exp(each - top) for each in looked_at.values())
+    ranked = sorted(looked_at.items(), key=lambda each: (-each[1], each[0]))[:most]
+    return [(order, math.exp(each - top) / total) for order, each in ranked]
