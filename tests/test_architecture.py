@@ -29,7 +29,7 @@ FLOORS = [
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus", "reorder"},
     {"engines"},
-    {"human", "mining", "neural", "qe", "smt", "analysis", "postedit", "repair"},
+    {"human", "mining", "neural", "qe", "smt", "analysis", "postedit", "repair", "deep"},
     {"combine", "rescoring"},
     {"store"},
     {"cat", "task"},

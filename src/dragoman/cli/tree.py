@@ -48,6 +48,7 @@ ENGINES: Commands = {
     "combine": ("dragoman.cli.combine:combine", "Make one translation of several systems' outputs."),
     "postedit": ("dragoman.cli.postedit:postedit", "Post-edit what an engine says, where a model believes in it."),
     "repair": ("dragoman.cli.repair:repair", "Mend the grammar of an engine's output, by rules."),
+    "deep": ("dragoman.cli.deep:deep", "Look below the surface: content words, formemes, transfer."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "rescore": ("dragoman.cli.rescore:rescore", "Choose better among the candidates of n-best lists."),
     "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
