@@ -17,6 +17,7 @@ from dragoman.smt.factor_setup import FactoredSetup
 from dragoman.smt.factors import SEPARATOR, FactorSection, FactorWords, compose, usual_values
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
+from dragoman.text.conllu import Sentence, write_conllu
 from dragoman.text.positional_tags import lemma_or_form, mot1, mot2
 
 PLAIN = ["tune.method=none", "classes.number=0", "features=", "align.method=diagonal", "lm.order=3"]
@@ -192,6 +193,16 @@ def test_parts_of_a_training_leave_the_same_engine(small: Bitext, tmp_path: Path
 def test_what_an_engine_cannot_do_is_named(settings: list[str], message: str) -> None:
     with pytest.raises(DataError, match=message):
         recipe(*settings)
+
+
+def test_tags_of_tokens_of_two_words_are_made_simpler_one_by_one(tmp_path: Path) -> None:
+    tags = ["J,-------------+Vc-------------", "NNMP1-----A---1"]
+    write_conllu(tmp_path / "tags.conllu", [Sentence.of(["aby", "lidé"], xpos=tags)])
+    maker = f"T=conllu:{tmp_path / 'tags.conllu'},give=xpos"
+    section = FactorSection(setup="tF-FaT", target=(maker,), tags="mot2")
+    assert section.values("target", ["aby lidé"], ["F", "T"]) == [[["J-----+V-----", "NMP1-A"]]]
+    with pytest.raises(DataError, match="sentence 1 has 2 tokens, but line 1 of the text has 1"):
+        section.values("target", ["aby"], ["F", "T"])  # tags beside the wrong tokens
 
 
 def test_words_carry_what_columns_say() -> None:

@@ -11,6 +11,7 @@ import pytest
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
 from dragoman.smt import Engine, EngineRecipe
+from dragoman.smt.hidden_forms import evaluate_endings
 from dragoman.smt.morphology import EndingTransfer, change, ending_pairs
 from dragoman.smt.number_tags import NumberTags, shown, tagged
 from dragoman.smt.recipe import changed
@@ -117,3 +118,16 @@ def test_the_first_rule_that_knows_is_believed() -> None:
 def test_an_engine_without_a_table_refuses_endings(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"text\.endings needs a phrase table"):
         trained(tmp_path, "text.endings=2", "index.use=only")
+
+
+def test_hidden_forms_are_translated_by_the_endings_of_others(engine: Engine) -> None:
+    table = engine.models.table
+    assert table is not None
+    found = evaluate_endings(table, hidden=0.5, least=1, seed=1)
+    assert len(found.forms) == round(0.5 * found.n_inflected)
+    by_form = {form: (best, given) for form, best, given, _ in found.forms}
+    assert any(best == given for best, given in by_form.values())
+    assert found.n_right == sum(best == given for best, given in by_form.values())
+    assert found.tables()[0].records()[0]["count"] == len(found.forms)
+    with pytest.raises(DataError, match="between 0 and 1 is hidden, got 0"):
+        evaluate_endings(table, hidden=0)

@@ -11,7 +11,7 @@ from dragoman.cli.smt_adapt import adapt
 from dragoman.cli.smt_domains import domains
 from dragoman.cli.smt_ensemble import ensemble
 from dragoman.cli.smt_experiments import curve, ladder, matrix
-from dragoman.cli.smt_factors import setup
+from dragoman.cli.smt_factors import endings, setup
 from dragoman.cli.smt_grammar import grammar
 from dragoman.cli.smt_matrix import tune_matrix
 from dragoman.cli.smt_net import net
@@ -56,6 +56,7 @@ for _command in (
     stream,
     grammar,
     setup,
+    endings,
     ladder,
     curve,
     matrix,

@@ -126,7 +126,7 @@ class FactorSection(Recipe):
         simpler = TAG_FORMS[self.tags]
         simple: dict[str, str] = {}
         for value in set(map(str, chain.from_iterable(annotation := maker.annotate(lines)))):
-            tag = simpler(value)
+            tag = "+".join(map(simpler, value.split("+")))  # a token of two words has two tags: aby
             simple[value] = "_".join(tag.replace(SEPARATOR, " ").translate(_PLAIN).split()) or "_"
         return [[simple[str(value)] for value in line] for line in annotation]
 

@@ -9,12 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 
-__all__ = ["EndingTransfer", "ending_pairs"]
+__all__ = ["ENDING", "STEM", "EndingTransfer", "change", "ending_pairs"]
 
 Change = tuple[str, str]  # an ending, and what stands in its place
 
-_ENDING = 3  # letters at most
-_STEM = 4  # letters of a source word's stem at least, ...
+ENDING = 3  # letters at most
+STEM = 4  # letters of a source word's stem at least, ...
 _TARGET_STEM = 3  # ... and of a target word's
 
 
@@ -24,20 +24,20 @@ def change(one: str, other: str, stem: int) -> Change | None:
     while size < min(len(one), len(other)) and one[size] == other[size]:
         size += 1
     endings = one[size:], other[size:]
-    return endings if size >= stem and max(map(len, endings)) <= _ENDING else None
+    return endings if size >= stem and max(map(len, endings)) <= ENDING else None
 
 
 def ending_pairs(lexicon: Mapping[str, str]) -> Counter[tuple[Change, Change]]:
     """How often endings of source words and of their translations change together, over all pairs of entries."""
     by_stem: dict[str, set[str]] = defaultdict(set)
     for word in lexicon:
-        for cut in range(max(_STEM, len(word) - _ENDING), len(word) + 1):
+        for cut in range(max(STEM, len(word) - ENDING), len(word) + 1):
             by_stem[word[:cut]].add(word)
     counts: Counter[tuple[Change, Change]] = Counter()
     for stem, words in by_stem.items():
         for one in words:
             for other in words:
-                source = change(one, other, _STEM)
+                source = change(one, other, STEM)
                 # Counted at the stem where they part alone, not at each shorter one.
                 if one == other or source is None or len(stem) != len(one) - len(source[0]):
                     continue
@@ -83,10 +83,10 @@ class EndingTransfer:
 
     def _translations(self, word: str) -> tuple[str, ...]:
         """The best new form, if there is one: words that exist first, then by how often the endings went together."""
-        if not word.isalpha() or len(word) < _STEM or word in self._lexicon:
+        if not word.isalpha() or len(word) < STEM or word in self._lexicon:
             return ()
         best: tuple[bool, int, str] | None = None
-        for cut in range(max(_STEM, len(word) - _ENDING), len(word) + 1):
+        for cut in range(max(STEM, len(word) - ENDING), len(word) + 1):
             stem, ending = word[:cut], word[cut:]
             for (before, after), targets in self._changes.items():
                 known = self._lexicon.get(stem + before) if after == ending else None

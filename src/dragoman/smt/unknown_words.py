@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from dragoman.smt.morphology import EndingTransfer
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.text.french import without_accents
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["UnknownWordRules", "cognate", "ending_transfer"]
+__all__ = ["UnknownWordRules", "cognate", "ending_transfer", "single_translation"]
 
 
 def cognate(word: str) -> tuple[str, ...]:
@@ -31,9 +32,11 @@ class UnknownWordRules:
 
 def ending_transfer(table: PhraseTable, target: Vocabulary, least: int) -> EndingTransfer:
     """The transfer of endings by a phrase table's words."""
-
-    def translation(word: str) -> str | None:
-        pairs = table.translations(word)
-        return pairs[0].target if pairs and " " not in pairs[0].target else None
-
+    translation = partial(single_translation, table)
     return EndingTransfer(table.source.words(), translation, lambda word: target.get(word) is not None, least)
+
+
+def single_translation(table: PhraseTable, word: str) -> str | None:
+    """The best translation of a word in a phrase table, if that is one word."""
+    pairs = table.translations(word)
+    return pairs[0].target if pairs and " " not in pairs[0].target else None
