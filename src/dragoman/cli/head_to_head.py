@@ -15,7 +15,7 @@ from dragoman.ranking.duels import DuelRecipe
 if TYPE_CHECKING:
     from dragoman.data.comparisons import Comparisons
 
-__all__ = ["compare_rankings", "head_to_head"]
+__all__ = ["compare_rankings", "head_to_head", "ranges"]
 
 
 @click.command()
@@ -94,6 +94,26 @@ def compare_rankings(
         _ranking(first), _ranking(second), names=(first, second), comparisons=comparisons, alpha=alpha
     )
     emit(result, form, output)
+
+
+@click.command()
+@click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True)
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the sign tests.")
+@strict_option
+@output_options
+def ranges(judgements: tuple[str, ...], alpha: float, form: str, output: str) -> None:
+    """Rank by adequacy and fluency, with ranges as in 2006.
+
+    \b
+      dragoman rankings ranges adequacy-fluency.csv
+
+    Scores from 1 to 5 count by their order among the outputs of one sentence that one person judged. A range spans the
+    systems from which a system does not differ significantly.
+    """
+    from dragoman.data.judgements import read_judgements
+    from dragoman.ranking import scale_ranges
+
+    emit(scale_ranges(read_judgements(judgements), alpha=alpha), form, output)
 
 
 def _comparisons(paths: tuple[str, ...], pair: str | None) -> Comparisons:

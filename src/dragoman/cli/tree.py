@@ -127,6 +127,7 @@ RANKINGS: Commands = {
         "dragoman.cli.head_to_head:compare_rankings",
         "Compare two rankings: how alike they are, and what moved.",
     ),
+    "ranges": ("dragoman.cli.head_to_head:ranges", "Rank by adequacy and fluency, with ranges as in 2006."),
 }
 STUDY: Commands = {
     "comprehension": ("dragoman.cli.comprehension:comprehension", "Plan and score tests of what listeners understood."),

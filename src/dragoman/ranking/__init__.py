@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dragoman.ranking.ranked_systems import RankedSystem, Ranking, Rankings
     from dragoman.ranking.ranker import RankingRecipe, comparisons_of, rank, rank_pairs
     from dragoman.ranking.rankings_compared import RankingComparison, compare_rankings
+    from dragoman.ranking.scale_ranges import ScaleRange, ScaleRanges, scale_ranges
     from dragoman.ranking.selection import MethodChoice, choose_method
 else:
     offer(__name__)
@@ -33,6 +34,8 @@ __all__ = [
     "RankingMethod",
     "RankingRecipe",
     "Rankings",
+    "ScaleRange",
+    "ScaleRanges",
     "Scores",
     "audit",
     "choose_method",
@@ -44,4 +47,5 @@ __all__ = [
     "power",
     "rank",
     "rank_pairs",
+    "scale_ranges",
 ]
