@@ -26,6 +26,7 @@ __all__ = ["RESCORING_FEATURES", "RescoringFeature", "add_features"]
 RESCORING_FEATURES: Registry[RescoringFeature] = Registry(
     "rescoring feature",
     {
+        "fluency": "dragoman.rescoring.fluency:Fluency",
         "heads-lm": "dragoman.rescoring.heads:HeadsLanguageModel",
         "ibm1": "dragoman.rescoring.words:Ibm1",
         "length": "dragoman.rescoring.words:Length",
