@@ -26,6 +26,7 @@ from pathlib import Path
 from zlib import crc32
 
 from dragoman.files import read_lines
+from dragoman.smt.cost import TrainingCost
 
 # The sampler cannot be cut into parts; tuning and classes are done in one process either way.
 SETTINGS = ("align.method=diagonal", "tune.method=none", "classes.number=0", "features=", "lm.memory=256m")
@@ -41,6 +42,8 @@ class Usage:
     memory: float
     workers: list[float] = field(default_factory=list)
     steps: list[dict[str, object]] = field(default_factory=list)
+    roles: dict[str, float] = field(default_factory=dict)  # processor time of who directs, schedules, works
+    cost: TrainingCost | None = None  # of its parts, by their own accounts
 
 
 def write_text(data: Path, folder: Path, n_pairs: int) -> None:
@@ -75,8 +78,10 @@ def train(folder: Path, name: str, *options: str) -> Usage:
         wall = time.monotonic() - start
     if status:
         raise SystemExit(f"{name}: the training failed")
-    steps = json.loads((folder / f"{name}.json").read_text())["rows"]
-    return Usage(name, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, steps=steps)
+    told = json.loads((folder / f"{name}.json").read_text())
+    cost = TrainingCost.from_dict(told["meta"]["cost"]) if told["meta"]["cost"] else None
+    seconds = usage.ru_utime + usage.ru_stime
+    return Usage(name, wall, seconds, usage.ru_maxrss / 1024, [], told["rows"], {"directs": seconds}, cost)
 
 
 # Kills a worker at the first task of every kind.
@@ -168,12 +173,20 @@ def show(runs: list[Usage], n_pairs: int) -> None:
     for run in runs:
         steps = " ".join(f"{step['step']} {float(str(step['seconds'])) * 1e6 / n_pairs:.1f}" for step in run.steps)
         print(f"{run.name:22}{steps}")
+    print("\nprocessor time by role; of the parts by their own accounts; their critical path with 1, 2, 4, 8 workers")
+    for run in runs:
+        roles = " ".join(f"{role} {seconds:.1f}" for role, seconds in run.roles.items())
+        paths = [3600 * run.cost.estimate(n_pairs, n).hours[1] for n in (1, 2, 4, 8)] if run.cost else []
+        print(f"{run.name:22}{roles}  | " + " ".join(f"{seconds:.1f}" for seconds in paths))
     by_name = {run.name: run for run in runs}
     if {"one-worker", "two-workers"} <= by_name.keys():
         one, two, whole = by_name["one-worker"], by_name["two-workers"], by_name["one-process"]
         print(f"\nmemory: one process {whole.memory:.0f} MB, a worker at most {max(two.workers):.0f} MB (bar: 1/3)")
         print(f"processor time, two workers against one process: {two.cpu / whole.cpu:.2f} × (bar: 1.3)")
         print(f"wall time, two workers against one: {one.wall / two.wall:.2f} × as fast (bar: 1.6)")
+        for run in filter(lambda run: run.cost, (one, two)):
+            alone, both = (run.cost.estimate(n_pairs, n).hours[1] for n in (1, 2))
+            print(f"critical path of {run.name}'s parts, with two against with one: {alone / both:.2f} × as fast")
         print(f"wall time, two workers against one process: {whole.wall / two.wall:.2f} × as fast")
         print(f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
@@ -196,10 +209,14 @@ def main() -> None:
         for n_workers in given.workers:
             name = names.get(n_workers, f"{n_workers}-workers")
             with cluster(folder, n_workers) as (address, pids):
-                before = sum(map(cpu, pids))
+                before = list(map(cpu, pids))
                 run = train(folder, name, "--cluster", address, "--part", str(given.part))
-                run.cpu += sum(map(cpu, pids)) - before
-                run.workers = list(map(peak, pids[1:]))
+                took = [now - then for now, then in zip(map(cpu, pids), before, strict=True)]
+                run.cpu += sum(took)
+                run.roles |= {"schedules": took[0], "works": sum(took[1:])}
+                # Parts count the memory of their process anew: its own highest is what they say or what it has now.
+                parts = [kind.memory for step, kind in run.cost.kinds if step != "directing"] if run.cost else []
+                run.workers = [max(peak(pid), *parts) for pid in pids[1:]]
             runs.append(run)
             if not same(folder, "one-process", name):
                 raise SystemExit(f"{name}: other bytes than one process gives")

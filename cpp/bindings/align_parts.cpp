@@ -22,23 +22,65 @@ auto unlocked(const Work& work) {
   return work();
 }
 
-/// Where the pairs of a part stand in its own table, which has them all.
-align::Places places_of(const Table& table, const Bitext& bitext) {
-  auto places = align::find_places(table.get(), bitext.from(), bitext.to());
-  const auto n = static_cast<std::uint32_t>(table.get().targets.size());
-  if (std::ranges::any_of(places.places, [&](std::uint32_t place) { return place >= n; }) || table.p.size() != n) {
-    throw data_error("The table of a part lacks word pairs of its sentences.");
+using PairPlaces = Input<std::uint32_t, 1>;
+
+/// Where the pairs of a part stand in its own table, as `met_pairs` found them: every pass asks for them again.
+class PartPlaces {
+ public:
+  PartPlaces(const PairPlaces& places, std::size_t n_pairs, const Bitext& bitext)
+      : offsets_(align::place_offsets(bitext.from(), bitext.to())), places_(view(places)) {
+    const auto most = std::ranges::max_element(places_);
+    if (places_.size() != offsets_.back() || (most != places_.end() && *most >= n_pairs)) {
+      throw data_error("The places of a part's word pairs do not fit its sentences or its table.");
+    }
   }
-  return places;
-}
+
+  align::PlacesView get() const { return {offsets_, places_}; }
+
+ private:
+  std::vector<std::size_t> offsets_;
+  std::span<const std::uint32_t> places_;
+};
 
 nb::tuple met_pairs(const Bitext& bitext) {
+  align::Places places;
   auto table = unlocked([&] {
     check(bitext);
-    align::Places places;
     return align::collect_pairs(bitext.from(), bitext.to(), places);
   });
-  return nb::make_tuple(owned_array(std::move(table.rows)), owned_array(std::move(table.targets)));
+  return nb::make_tuple(owned_array(std::move(table.rows)), owned_array(std::move(table.targets)),
+                        owned_array(std::move(places.places)));
+}
+
+/// The values of a part's pairs out of those of all parts.
+auto take(Input<float, 1> values, PairPlaces places) {
+  std::vector<float> taken(places.size());
+  unlocked([&] {
+    const auto from = view(values);
+    const auto at = view(places);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      if (at[k] >= from.size()) throw data_error("A place leads beyond the values.");
+      taken[k] = from[at[k]];
+    }
+  });
+  return owned_array(std::move(taken));
+}
+
+/// Counts by pair of the whole from those of parts, which say where theirs belong.
+auto add_up(std::size_t n_pairs, const std::vector<std::pair<PairPlaces, Input<std::uint64_t, 1>>>& parts) {
+  std::vector<std::uint64_t> sums(n_pairs, 0);
+  unlocked([&] {
+    for (const auto& [places, counts] : parts) {
+      const auto at = view(places);
+      const auto more = view(counts);
+      if (at.size() != more.size()) throw data_error("There must be a place for every count.");
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        if (at[k] >= n_pairs) throw data_error("A place leads beyond the counts.");
+        sums[at[k]] += more[k];
+      }
+    }
+  });
+  return owned_array(std::move(sums));
 }
 
 nb::tuple unite_rows(const std::vector<std::pair<Offsets, Ids>>& tables, std::size_t begin, std::size_t end) {
@@ -54,27 +96,28 @@ nb::tuple unite_rows(const std::vector<std::pair<Offsets, Ids>>& tables, std::si
   return nb::make_tuple(owned_array(std::move(united.rows)), owned_array(std::move(places)));
 }
 
-nb::tuple expect_diagonal(const Table& table, const Bitext& bitext, const align::DiagonalOptions& options) {
+nb::tuple expect_diagonal(Input<float, 1> p, PairPlaces places, const Bitext& bitext,
+                          const align::DiagonalOptions& options) {
   std::vector<double> log_p(bitext.from().size());
   auto counts = unlocked([&] {
     check(bitext);
-    const auto places = places_of(table, bitext);
-    return align::expect_diagonal(table.get().p, places, bitext.from(), bitext.to(), bitext.anchors(), options, log_p);
+    const PartPlaces own(places, p.size(), bitext);
+    return align::expect_diagonal(view(p), own.get(), bitext.from(), bitext.to(), bitext.anchors(), options, log_p);
   });
   return nb::make_tuple(owned_array(std::move(counts.pairs)), counts.distance, owned_array(std::move(log_p)));
 }
 
-nb::tuple expect_hmm(const Table& table, Input<double, 1> jumps, const Bitext& bitext, double p_null) {
+nb::tuple expect_hmm(Input<float, 1> p, PairPlaces places, Input<double, 1> jumps, const Bitext& bitext, double p_null) {
   std::vector<double> log_p(bitext.from().size());
   std::vector<std::int64_t> lengths;
   auto counts = unlocked([&] {
     check(bitext);
     const align::ContextPlaces contexts(bitext.from());
     lengths.assign(contexts.lengths.begin(), contexts.lengths.end());
-    const auto places = places_of(table, bitext);
+    const PartPlaces own(places, p.size(), bitext);
     const align::Jumps weights(std::vector<double>(jumps.data(), jumps.data() + jumps.size()));
-    return align::expect_hmm(table.get().p, weights, contexts, places, bitext.from(), bitext.to(), bitext.anchors(),
-                             p_null, log_p);
+    return align::expect_hmm(view(p), weights, contexts, own.get(), bitext.from(), bitext.to(), bitext.anchors(), p_null,
+                             log_p);
   });
   return nb::make_tuple(owned_array(std::move(counts.pairs)), owned_array(std::move(counts.jumps)),
                         owned_array(std::move(lengths)), owned_array(std::move(counts.contexts)),
@@ -121,18 +164,30 @@ auto next_jumps(Input<double, 1> jumps, Input<std::int64_t, 1> lengths, Input<st
 
 void bind_align_parts(nb::module_& m) {
   m.def("met_pairs", &met_pairs, "bitext"_a,
-        nb::sig("def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32]]"),
-        "Rows and targets of a table of all word pairs that meet in sentence pairs.");
+        nb::sig("def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32],"
+                " NDArray[numpy.uint32]]"),
+        "Rows and targets of a table of all word pairs that meet in sentence pairs, and where in it they stand: by pair of"
+        " sentences, by source word, the empty one first, by target word.");
+  m.def("take", &take, "values"_a.noconvert(), "places"_a.noconvert(),
+        nb::sig("def take(values: NDArray[numpy.float32], places: NDArray[numpy.uint32]) -> NDArray[numpy.float32]"),
+        "The values at these places.");
+  m.def("add_up", &add_up, "n_pairs"_a, "parts"_a.noconvert(),
+        nb::sig("def add_up(n_pairs: int, parts: list[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64]]]) ->"
+                " NDArray[numpy.uint64]"),
+        "The sums of the parts' counts, by place.");
   m.def("unite_rows", &unite_rows, "tables"_a.noconvert(), "begin"_a, "end"_a,
         nb::sig("def unite_rows(tables: list[tuple[NDArray[numpy.int64], NDArray[numpy.int32]]], begin: int, end: int) ->"
                 " tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]"),
         "Rows of one table of the pairs in some rows of several, and where in it the pairs of each stand.");
-  m.def("expect_diagonal", &expect_diagonal, "table"_a, "bitext"_a, "options"_a,
-        nb::sig("def expect_diagonal(table: Table, bitext: Bitext, options: DiagonalOptions) ->"
+  m.def("expect_diagonal", &expect_diagonal, "p"_a.noconvert(), "places"_a.noconvert(), "bitext"_a, "options"_a,
+        nb::sig("def expect_diagonal(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], bitext: Bitext, options:"
+                " DiagonalOptions) ->"
                 " tuple[NDArray[numpy.uint64], int, NDArray[numpy.float64]]"),
         "A round's pass over a part of a text: counts by pair and distance, both in units; log p by sentence.");
-  m.def("expect_hmm", &expect_hmm, "table"_a, "jumps"_a.noconvert(), "bitext"_a, "p_null"_a,
-        nb::sig("def expect_hmm(table: Table, jumps: NDArray[numpy.float64], bitext: Bitext, p_null: float) ->"
+  m.def("expect_hmm", &expect_hmm, "p"_a.noconvert(), "places"_a.noconvert(), "jumps"_a.noconvert(), "bitext"_a,
+        "p_null"_a,
+        nb::sig("def expect_hmm(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], jumps: NDArray[numpy.float64],"
+                " bitext: Bitext, p_null: float) ->"
                 " tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint64],"
                 " NDArray[numpy.float64]]"),
         "The same: counts by pair, by jump; the lengths met and counts of their contexts; log p by sentence.");

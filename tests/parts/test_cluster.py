@@ -44,7 +44,7 @@ def test_workers_of_another_version_are_named(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = ClusterPool(cluster.address)
-    monkeypatch.setattr(order.Order.__init__, "__defaults__", ("0.0.1",))
+    monkeypatch.setattr(order.Order.__init__, "__defaults__", (False, "0.0.1"))
     with pytest.raises(DataError, match=r"The worker on .* has dragoman .*, who asks it 0\.0\.1\. Install the same"):
         Workshop(tmp_path, pool).map(jobs.double, [{"number": 7}])
     pool.close()

@@ -9,7 +9,7 @@ import pytest
 
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
-from dragoman.parts import InProcess, LocalProcesses, Order, Pool
+from dragoman.parts import Account, InProcess, LocalProcesses, Order, Pool
 from dragoman.smt.recipe import EngineRecipe, changed
 from dragoman.smt.training import train_engine
 
@@ -91,12 +91,14 @@ class Stopped(InProcess):
         super().__init__()
         self.n = n
 
-    def run(self, orders: Sequence[Order]) -> None:
+    def run(self, orders: Sequence[Order]) -> list[Account]:
+        accounts = []
         for order in orders:
             self.n -= 1
             if self.n < 0:
                 raise KeyboardInterrupt
-            super().run([order])
+            accounts += super().run([order])
+        return accounts
 
 
 def test_a_training_that_was_stopped_goes_on(bitext: Bitext, tmp_path: Path, whole: dict[str, bytes]) -> None:

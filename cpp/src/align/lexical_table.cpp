@@ -62,17 +62,20 @@ std::size_t n_targets_of(const Side& target) {
 }
 
 Places room(const Side& source, const Side& target) {
-  Places places;
-  const std::size_t n = source.size();
-  places.offsets.assign(n + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    places.offsets[i + 1] = places.offsets[i] + (source.sentence(i).size() + 1) * target.sentence(i).size();
-  }
+  Places places{place_offsets(source, target), {}};
   places.places.resize(places.offsets.back());
   return places;
 }
 
 }  // namespace
+
+std::vector<std::size_t> place_offsets(const Side& source, const Side& target) {
+  std::vector<std::size_t> offsets(source.size() + 1, 0);
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    offsets[i + 1] = offsets[i] + (source.sentence(i).size() + 1) * target.sentence(i).size();
+  }
+  return offsets;
+}
 
 LexicalTable collect_pairs(const Side& source, const Side& target, Places& places) {
   const Occurrences occurrences(source);

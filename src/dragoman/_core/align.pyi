@@ -225,22 +225,28 @@ def join_posteriors(forward: NDArray[numpy.float32], backward: NDArray[numpy.flo
     Links whose posteriors have a geometric mean of at least the threshold, and those means.
     """
 
-def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32]]:
+def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.uint32]]:
     """
-    Rows and targets of a table of all word pairs that meet in sentence pairs.
+    Rows and targets of a table of all word pairs that meet in sentence pairs, and where in it they stand: by pair of sentences, by source word, the empty one first, by target word.
     """
+
+def take(values: NDArray[numpy.float32], places: NDArray[numpy.uint32]) -> NDArray[numpy.float32]:
+    """The values at these places."""
+
+def add_up(n_pairs: int, parts: list[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64]]]) -> NDArray[numpy.uint64]:
+    """The sums of the parts' counts, by place."""
 
 def unite_rows(tables: list[tuple[NDArray[numpy.int64], NDArray[numpy.int32]]], begin: int, end: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]:
     """
     Rows of one table of the pairs in some rows of several, and where in it the pairs of each stand.
     """
 
-def expect_diagonal(table: Table, bitext: Bitext, options: DiagonalOptions) -> tuple[NDArray[numpy.uint64], int, NDArray[numpy.float64]]:
+def expect_diagonal(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], bitext: Bitext, options: DiagonalOptions) -> tuple[NDArray[numpy.uint64], int, NDArray[numpy.float64]]:
     """
     A round's pass over a part of a text: counts by pair and distance, both in units; log p by sentence.
     """
 
-def expect_hmm(table: Table, jumps: NDArray[numpy.float64], bitext: Bitext, p_null: float) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint64], NDArray[numpy.float64]]:
+def expect_hmm(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], jumps: NDArray[numpy.float64], bitext: Bitext, p_null: float) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint64], NDArray[numpy.float64]]:
     """
     The same: counts by pair, by jump; the lengths met and counts of their contexts; log p by sentence.
     """

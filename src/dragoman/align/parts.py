@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import partial
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -25,15 +26,18 @@ from dragoman.align.ibm import IbmModel
 from dragoman.align.symmetrisation import join
 from dragoman.align.text import PairIds
 from dragoman.errors import DataError
-from dragoman.parts import Workshop
+from dragoman.parts import Cut, Workshop, read_cut
 from dragoman.text.tokens import TokenIds
+from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["align_in_parts", "can_be_parted", "save_ids"]
+__all__ = ["SIDES", "align_in_parts", "can_be_parted", "encode_in_parts", "encode_part", "join_links"]
 
 _RANGE = 8_000_000  # word pairs of all parts whose counts are added up at a time: some 200 MB
 _SAMPLED = 16  # parts that say where ranges of words begin
 _START = 1e-5  # probability of every pair in the first round, which sees positions alone
 _WAYS = ("forward", "backward")
+_WORDS = "words.vocabulary"
+SIDES = ("source", "target")
 
 
 def can_be_parted(recipe: AlignmentRecipe) -> TypeGuard[IbmModel | Hmm]:
@@ -41,49 +45,91 @@ def can_be_parted(recipe: AlignmentRecipe) -> TypeGuard[IbmModel | Hmm]:
     return isinstance(recipe, IbmModel | Hmm)
 
 
-def save_ids(folder: Path, source: TokenIds, target: TokenIds) -> None:
-    """Write a part's ids, and for both directions which words meet."""
-    pairs = PairIds.checked(source, target)
-    for name, side in (("source", source), ("target", target)):
-        np.save(folder / f"{name}.ids.npy", side.ids)
-        np.save(folder / f"{name}.offsets.npy", side.offsets)
+def encode_in_parts(
+    shop: Workshop, cuts: Sequence[Mapping[str, Cut]], unk: str | None = None
+) -> tuple[list[Path], tuple[Path, Path]]:
+    """The folders of parts as ids, and the files of the vocabularies of both sides of the whole."""
+
+    def words(side: str) -> Path:
+        parts = shop.map(find_words, [{"cut": cut[side], "unk": unk} for cut in cuts])
+        return shop.one(merge_words, parts=list(map(str, parts))) / _WORDS
+
+    source, target = shop.together(*(partial(words, side) for side in SIDES))
+    names = [str(source), str(target)]
+    return shop.map(encode_part, [{**cut, "vocabularies": names} for cut in cuts]), (source, target)
+
+
+def find_words(folder: Path, cut: Cut, unk: str | None) -> None:
+    """The words of a part, in the order in which they are met."""
+    words = Vocabulary(unk=unk)
+    _encoded(words, cut)
+    words.save(folder / _WORDS)
+
+
+def merge_words(folder: Path, parts: Sequence[str]) -> None:
+    """The words of all parts, in the order in which the whole text has them."""
+    first, *others = (Vocabulary.load(Path(part) / _WORDS) for part in parts)
+    first.merge(*others).vocabulary.save(folder / _WORDS)
+
+
+def encode_part(folder: Path, source: Cut, target: Cut, vocabularies: Sequence[str]) -> None:
+    """A part as ids."""
+    for side, words, cut in zip(SIDES, vocabularies, (source, target), strict=True):
+        ids = _encoded(Vocabulary.load(words), cut)
+        np.save(folder / f"{side}.ids.npy", ids.ids)
+        np.save(folder / f"{side}.offsets.npy", ids.offsets)
+
+
+def _encoded(words: Vocabulary, cut: Cut) -> TokenIds:
+    return TokenIds(*words.core.encode(read_cut(cut), _core.text.surface_tokeniser("none"), n_threads=1))
+
+
+def _pairs(ids: str, first: int = 0) -> PairIds:
+    """The pairs of a part, before which so many came."""
+    source, target = (
+        TokenIds(np.load(Path(ids) / f"{side}.ids.npy"), np.load(Path(ids) / f"{side}.offsets.npy")) for side in SIDES
+    )
+    return PairIds.checked(source, target, first=first)
+
+
+def meet_part(folder: Path, ids: str, first: int) -> None:
+    """Which words of a part meet, for both directions, and how long its sentences are."""
+    pairs = _pairs(ids, first)
     for way in _WAYS:
-        rows, targets = _core.align.met_pairs(pairs.core(backward=way == "backward"))
-        np.save(folder / f"{way}.rows.npy", rows)
-        np.save(folder / f"{way}.targets.npy", targets)
-    lengths, counts = np.unique(np.stack([source.lengths(), target.lengths()], axis=1), axis=0, return_counts=True)
+        rows, targets, places = _core.align.met_pairs(pairs.core(backward=way == "backward"))
+        for name, values in (("rows", rows), ("targets", targets), ("places", places)):
+            np.save(folder / f"{way}.{name}.npy", values)
+    both = np.stack([pairs.source.lengths(), pairs.target.lengths()], axis=1)
+    lengths, counts = np.unique(both, axis=0, return_counts=True)
     np.save(folder / "sizes.npy", np.column_stack([lengths.reshape(-1, 2), counts]).astype(np.int64))
 
 
 def align_in_parts(shop: Workshop, parts: Sequence[Path], method: str, symmetrisation: str) -> list[Path]:
-    """The folders with the links of parts whose ids `save_ids` wrote."""
+    """The folders with the links of parts, whose ids `encode_part` wrote."""
     recipe = ALIGNERS.make(method).check()
     if not can_be_parted(recipe):
         raise DataError(f"{method} draws its links one after the other; a text cannot be aligned by it in parts.")
     ids = list(map(str, parts))
-    ways = shop.together(*(_Way(shop, ids, way, recipe).learn for way in _WAYS))
-    return shop.map(
-        link_part,
-        [
-            {"ids": each, "number": number, "ways": ways, "method": method, "symmetrisation": symmetrisation}
-            for number, each in enumerate(ids)
-        ],
-    )
+    sizes = [len(np.load(part / "source.offsets.npy", mmap_mode="r")) - 1 for part in parts]
+    firsts = [0, *accumulate(sizes)][:-1]
+    orders = [{"ids": each, "first": first} for each, first in zip(ids, firsts, strict=True)]
+    met = list(map(str, shop.map(meet_part, orders)))
+    own = [{"ids": each, "met": met[number], "number": number} for number, each in enumerate(ids)]
+    ways = shop.together(*(_Way(shop, own, way, recipe).learn for way in _WAYS))
+    more = {"ways": ways, "method": method, "symmetrisation": symmetrisation}
+    return shop.map(link_part, [{**each, **more} for each in own])
 
 
 class _Way:
     """One direction."""
 
-    def __init__(self, shop: Workshop, parts: Sequence[str], way: str, recipe: IbmModel | Hmm) -> None:
+    def __init__(self, shop: Workshop, parts: Sequence[Mapping[str, Any]], way: str, recipe: IbmModel | Hmm) -> None:
         self.shop, self.parts, self.way, self.recipe = shop, parts, way, recipe
-        self.sizes = _sizes(parts, backward=way == "backward")
-        ranges = _ranges([Path(part) / f"{way}.rows.npy" for part in parts])
-        self.index = [
-            str(folder)
-            for folder in shop.map(
-                index_range, [{"parts": list(parts), "way": way, "begin": a, "end": b} for a, b in ranges]
-            )
-        ]
+        met = [str(part["met"]) for part in parts]
+        self.sizes = _sizes(met, backward=way == "backward")
+        ranges = _ranges([Path(part) / f"{way}.rows.npy" for part in met])
+        orders = [{"parts": met, "way": way, "begin": a, "end": b} for a, b in ranges]
+        self.index = list(map(str, shop.map(index_range, orders)))
         self.p: list[str] = []  # folders of probabilities, by range
 
     def learn(self) -> dict[str, Any]:
@@ -136,14 +182,13 @@ class _Way:
 
     def _pass(self, expect: Any, more: Mapping[str, Any]) -> list[Path]:
         shared = {"way": self.way, "index": self.index, "p": self.p, **more}
-        return self.shop.map(
-            expect, [{"ids": part, "number": number, **shared} for number, part in enumerate(self.parts)]
-        )
+        return self.shop.map(expect, [{**part, **shared} for part in self.parts])
 
     def _update(self, counts: Sequence[Path], alpha: float) -> int:
-        """New probabilities; what the empty word took, in units."""
+        """New probabilities; what the empty word took, in units. The counts and the old ones nobody asks for again."""
         names = list(map(str, counts))
         folders = self.shop.map(update_range, [{"index": each, "counts": names, "alpha": alpha} for each in self.index])
+        self.shop.discard([*(each / "counts.npy" for each in counts), *(Path(each) / "p.npy" for each in self.p)])
         self.p = list(map(str, folders))
         return int(json.loads((folders[0] / "sums.json").read_text())["first_row"])
 
@@ -195,12 +240,13 @@ def update_range(folder: Path, index: str, counts: Sequence[str], alpha: float) 
     rows, starts = np.load(at / "rows.npy"), np.load(at / "starts.npy")
     places = np.load(at / "places.npy", mmap_mode="r")
     begin, _ = json.loads((at / "range.json").read_text())
-    sums = np.zeros(int(rows[-1]), np.uint64)
+    parts = []
     for number, part in enumerate(counts):
         spans = np.load(Path(part) / "spans.npy")
         first = int(spans[np.flatnonzero(spans[:, 0] == begin)[0], 1])
         own = places[starts[number] : starts[number + 1]]
-        sums[own] += np.load(Path(part) / "counts.npy", mmap_mode="r")[first : first + len(own)]
+        parts.append((own, np.load(Path(part) / "counts.npy", mmap_mode="r")[first : first + len(own)]))
+    sums = _core.align.add_up(int(rows[-1]), parts)
     np.save(folder / "p.npy", _core.align.estimate(rows, sums, alpha))
     first_row = int(sums[: int(rows[1])].sum()) if begin == 0 else 0
     (folder / "sums.json").write_text(json.dumps({"first_row": first_row}))
@@ -217,13 +263,8 @@ class _Part:
     p: NDArray[np.float32]
 
 
-def _part(ids: str, number: int, way: str, index: Sequence[str], p: Sequence[str]) -> _Part:
-    folder = Path(ids)
-    sides = [
-        TokenIds(np.load(folder / f"{name}.ids.npy"), np.load(folder / f"{name}.offsets.npy"))
-        for name in ("source", "target")
-    ]
-    rows, targets = np.load(folder / f"{way}.rows.npy"), np.load(folder / f"{way}.targets.npy")
+def _part(ids: str, met: str, number: int, way: str, index: Sequence[str], p: Sequence[str]) -> _Part:
+    rows, targets = (np.load(Path(met) / f"{way}.{name}.npy", mmap_mode="r") for name in ("rows", "targets"))
     own = np.full(len(targets), _START, np.float32)
     spans = []
     for place, each in enumerate(index):
@@ -233,20 +274,33 @@ def _part(ids: str, number: int, way: str, index: Sequence[str], p: Sequence[str
         if p and last > first:
             starts = np.load(Path(each) / "starts.npy")
             places = np.load(Path(each) / "places.npy", mmap_mode="r")[starts[number] : starts[number + 1]]
-            own[first:last] = np.load(Path(p[place]) / "p.npy", mmap_mode="r")[places]
-    return _Part(PairIds.checked(sides[0], sides[1]), rows, targets, np.array(spans, np.int64), own)
+            own[first:last] = _core.align.take(np.load(Path(p[place]) / "p.npy", mmap_mode="r"), places)
+    return _Part(_pairs(ids), rows, targets, np.array(spans, np.int64), own)
+
+
+def _places(met: str, way: str) -> NDArray[np.uint32]:
+    """Where the word pairs of a part stand in its table, sentence by sentence: kept, as every round asks for them."""
+    places: NDArray[np.uint32] = np.load(Path(met) / f"{way}.places.npy", mmap_mode="r")
+    return places
 
 
 def expect_diagonal(
-    folder: Path, ids: str, number: int, way: str, index: Sequence[str], p: Sequence[str], places: Mapping[str, Any]
+    folder: Path,
+    ids: str,
+    met: str,
+    number: int,
+    way: str,
+    index: Sequence[str],
+    p: Sequence[str],
+    places: Mapping[str, Any],
 ) -> None:
     """A round's pass over a part with IBM model 1 or 2."""
-    part = _part(ids, number, way, index, p)
+    part = _part(ids, met, number, way, index, p)
     options = _core.align.DiagonalOptions()
     for name, value in places.items():
         setattr(options, name, value)
-    table = _core.align.Table(part.rows, part.targets, part.p)
-    counts, distance, log_p = _core.align.expect_diagonal(table, part.pairs.core(backward=way == "backward"), options)
+    core = part.pairs.core(backward=way == "backward")
+    counts, distance, log_p = _core.align.expect_diagonal(part.p, _places(met, way), core, options)
     np.save(folder / "counts.npy", counts)
     np.save(folder / "spans.npy", part.spans)
     (folder / "sums.json").write_text(json.dumps({"distance": distance, "log_p": float(log_p.sum())}))
@@ -255,6 +309,7 @@ def expect_diagonal(
 def expect_hmm(
     folder: Path,
     ids: str,
+    met: str,
     number: int,
     way: str,
     index: Sequence[str],
@@ -263,23 +318,24 @@ def expect_hmm(
     p_null: float,
 ) -> None:
     """A round's pass over a part with the hidden Markov model."""
-    part = _part(ids, number, way, index, p)
-    table = _core.align.Table(part.rows, part.targets, part.p)
+    part = _part(ids, met, number, way, index, p)
     core = part.pairs.core(backward=way == "backward")
-    counts, uses, lengths, contexts, _ = _core.align.expect_hmm(table, np.array(jumps), core, p_null)
+    counts, uses, lengths, contexts, _ = _core.align.expect_hmm(
+        part.p, _places(met, way), np.array(jumps), core, p_null
+    )
     for name, values in (("counts", counts), ("jumps", uses), ("lengths", lengths), ("contexts", contexts)):
         np.save(folder / f"{name}.npy", values)
     np.save(folder / "spans.npy", part.spans)
 
 
 def link_part(
-    folder: Path, ids: str, number: int, ways: Sequence[Mapping[str, Any]], method: str, symmetrisation: str
+    folder: Path, ids: str, met: str, number: int, ways: Sequence[Mapping[str, Any]], method: str, symmetrisation: str
 ) -> None:
     """The links of a part, both directions made one."""
     recipe = ALIGNERS.make(method)
     links: list[DirectedLinks] = []
     for way, learnt in zip(_WAYS, ways, strict=True):
-        part = _part(ids, number, way, learnt["index"], learnt["p"])
+        part = _part(ids, met, number, way, learnt["index"], learnt["p"])
         direction = Direction(
             part.rows,
             part.targets,
@@ -292,3 +348,18 @@ def link_part(
     joined = join(part.pairs, (links[0], links[1]), symmetrisation, 0.4, False, 1)
     np.save(folder / "links.npy", joined.links)
     np.save(folder / "offsets.npy", joined.offsets)
+
+
+def join_links(parts: Sequence[Path], folder: Path) -> int:
+    """The links of parts as those of the whole; how many there are."""
+    loaded = [np.load(part / "links.npy", mmap_mode="r") for part in parts]
+    n_links = sum(map(len, loaded))
+    whole = np.lib.format.open_memmap(folder / "links.npy", mode="w+", dtype=np.uint16, shape=(n_links, 2))
+    offsets, at = [np.zeros(1, np.int64)], 0
+    for part, links in zip(parts, loaded, strict=True):
+        whole[at : at + len(links)] = links
+        offsets.append(np.load(part / "offsets.npy")[1:] + at)
+        at += len(links)
+    whole.flush()
+    np.save(folder / "offsets.npy", np.concatenate(offsets))
+    return n_links

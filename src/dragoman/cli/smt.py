@@ -8,6 +8,7 @@ import click
 
 from dragoman.cli.output import emit, form_options, output_options, threads_option
 from dragoman.cli.smt_adapt import adapt
+from dragoman.cli.smt_cost import cost
 from dragoman.cli.smt_domains import domains
 from dragoman.cli.smt_ensemble import ensemble
 from dragoman.cli.smt_experiments import curve, ladder, matrix
@@ -61,6 +62,7 @@ for _command in (
     curve,
     matrix,
     domains,
+    cost,
 ):
     smt.add_command(_command)
 

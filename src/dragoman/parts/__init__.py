@@ -5,6 +5,7 @@ and its arguments, that appears when it is whole. Hence the same bytes with any 
 its part only, and a run that was stopped goes on where it was.
 """
 
+from dragoman.parts.accounts import Account, KindOfPart, peak_memory, sum_up
 from dragoman.parts.cuts import PART, Cut, cut_file, cut_lines, join_files, read_cut
 from dragoman.parts.order import Order, carry_out
 from dragoman.parts.pools import InProcess, LocalProcesses, Pool, open_pool
@@ -12,8 +13,10 @@ from dragoman.parts.workshop import Workshop
 
 __all__ = [
     "PART",
+    "Account",
     "Cut",
     "InProcess",
+    "KindOfPart",
     "LocalProcesses",
     "Order",
     "Pool",
@@ -23,5 +26,7 @@ __all__ = [
     "cut_lines",
     "join_files",
     "open_pool",
+    "peak_memory",
     "read_cut",
+    "sum_up",
 ]

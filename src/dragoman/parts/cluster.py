@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from dragoman.errors import DataError, NotAvailable
+from dragoman.parts.accounts import Account
 from dragoman.parts.order import Order, carry_out
 
 __all__ = ["ClusterPool"]
@@ -26,22 +27,27 @@ class ClusterPool:
         self.n_lost = 0
         self._client = _connected(address)
 
-    def run(self, orders: Sequence[Order]) -> None:
+    def run(self, orders: Sequence[Order]) -> list[Account]:
         """Carry out all."""
         if not orders:
-            return
+            return []
         self._need_workers()
         names = [f"dragoman-{order.key}-{uuid4().hex[:8]}" for order in orders]
         futures = [
             self._client.submit(carry_out, order, key=name, pure=False)
             for order, name in zip(orders, names, strict=True)
         ]
+        accounts: list[Account] = []
         try:
-            for future in _distributed().as_completed(futures, loop=self._client.loop):
+            done = _distributed().as_completed(futures, loop=self._client.loop, with_results=True, raise_errors=False)
+            for future, account in done:
                 self._check(future)
+                if account:
+                    accounts.append(account)
         finally:
             if self._client.status == "running":
                 self._client.cancel(futures)
+        return accounts
 
     def _check(self, future: Any) -> None:
         """Raise what became of an order that was not carried out."""

@@ -15,6 +15,7 @@ from typing import Any
 import dragoman
 from dragoman.errors import DataError
 from dragoman.files import atomic_folder
+from dragoman.parts.accounts import Account, timed
 
 __all__ = ["SEAL", "Order", "carry_out"]
 
@@ -30,6 +31,7 @@ class Order:
     arguments: Mapping[str, Any]  # what JSON can say
     results: str
     seal: str
+    alone: bool = False  # nobody can share it: it has the whole text to do
     version: str = dragoman.__version__
 
     @property
@@ -58,8 +60,8 @@ class Order:
         return self.result.is_dir()
 
 
-def carry_out(order: Order) -> None:
-    """Do the work of an order, unless somebody has; called where the worker is."""
+def carry_out(order: Order) -> Account | None:
+    """Do the work of an order and say what it took, unless it is done; called where the worker is."""
     if order.version != dragoman.__version__:
         raise DataError(
             f"The worker on {platform.node()} has dragoman {dragoman.__version__}, who asks it {order.version}. "
@@ -72,12 +74,14 @@ def carry_out(order: Order) -> None:
             "disk that all workers share, under one name, then run the same command again."
         )
     if order.done:
-        return
+        return None
     try:
-        with atomic_folder(order.result) as folder:
+        with timed() as watch, atomic_folder(order.result) as folder:
             order.work(folder, **order.arguments)
     except OSError as error:
         raise _named(error, order) from None
+    n_bytes = sum(path.stat().st_size for path in order.result.rglob("*") if path.is_file())
+    return Account(order.name, watch.seconds, watch.wall, n_bytes, watch.memory, order.alone)
 
 
 def _named(error: OSError, order: Order) -> DataError:

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Protocol
 
 from dragoman.errors import DataError
+from dragoman.parts.accounts import Account
 from dragoman.parts.order import Order, carry_out
 
 __all__ = ["RETRIES", "InProcess", "LocalProcesses", "Pool", "open_pool"]
@@ -24,8 +25,8 @@ class Pool(Protocol):
     n_lost: int  # workers that died
     n_at_once: int  # threads that may ask it at a time
 
-    def run(self, orders: Sequence[Order]) -> None:
-        """Carry out all, or raise what the first that failed raised."""
+    def run(self, orders: Sequence[Order]) -> list[Account]:
+        """Carry out all, or raise what the first that failed raised; what they took, as far as anybody lived to say."""
 
     def close(self) -> None:
         """Let the workers go."""
@@ -39,10 +40,9 @@ class InProcess:
     def __init__(self) -> None:
         self.n_lost = 0
 
-    def run(self, orders: Sequence[Order]) -> None:
+    def run(self, orders: Sequence[Order]) -> list[Account]:
         """Carry out all."""
-        for order in orders:
-            carry_out(order)
+        return [account for order in orders if (account := carry_out(order))]
 
     def close(self) -> None:
         """Nobody waits."""
@@ -61,15 +61,16 @@ class LocalProcesses:
         self._pool: ProcessPoolExecutor | None = None
         self._lock = Lock()
 
-    def run(self, orders: Sequence[Order]) -> None:
+    def run(self, orders: Sequence[Order]) -> list[Account]:
         """Carry out all; when a process dies, the parts that are not done go to new ones."""
         waiting = list(orders)
+        accounts: list[Account] = []
         deaths = 0  # since a part was last done
         while waiting:
             before = len(waiting)
             pool = self._started()
             try:
-                _carried_out(pool, waiting)
+                _carry_out_all(pool, waiting, accounts)
             except BrokenProcessPool:
                 self._bury(pool)
             waiting = [order for order in waiting if not order.done]
@@ -79,6 +80,7 @@ class LocalProcesses:
                     f"A worker process was killed {deaths} times at {waiting[0].name}, perhaps for want of memory. "
                     "Take fewer workers or smaller parts, then run the same command again: what is done is kept."
                 )
+        return accounts
 
     def _started(self) -> ProcessPoolExecutor:
         with self._lock:
@@ -102,11 +104,10 @@ class LocalProcesses:
             self._pool = None
 
 
-def _carried_out(pool: ProcessPoolExecutor, orders: Sequence[Order]) -> None:
+def _carry_out_all(pool: ProcessPoolExecutor, orders: Sequence[Order], accounts: list[Account]) -> None:
     futures = [pool.submit(carry_out, order) for order in orders]
     try:
-        for future in as_completed(futures):
-            future.result()
+        accounts += (account for future in as_completed(futures) if (account := future.result()))
     finally:
         for future in futures:
             future.cancel()

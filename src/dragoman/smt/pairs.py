@@ -28,6 +28,7 @@ __all__ = [
     "clean_pairs",
     "clean_places",
     "encode",
+    "load_casers",
     "load_pairs",
     "save_pairs",
     "true_case",
@@ -136,10 +137,15 @@ def save_pairs(pairs: TokenisedPairs, folder: Path) -> None:
 
 def load_pairs(folder: Path) -> TokenisedPairs:
     """What `save_pairs` wrote."""
+    sides = [read_lines(folder / f"{name}.txt") for name in ("source", "target")]
+    splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
+    return TokenisedPairs(sides[0], sides[1], load_casers(folder), splitters)
+
+
+def load_casers(folder: Path) -> tuple[Truecaser | None, Truecaser | None]:
+    """The truecasers that `save_pairs` wrote."""
     casers = [
         Truecaser.load(folder / f"truecaser.{name}") if (folder / f"truecaser.{name}").is_dir() else None
         for name in ("source", "target")
     ]
-    splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
-    sides = read_lines(folder / "source.txt"), read_lines(folder / "target.txt")
-    return TokenisedPairs(*sides, (casers[0], casers[1]), splitters)
+    return casers[0], casers[1]

@@ -25,7 +25,7 @@ from dragoman.text.vocabulary import Vocabulary
 __all__ = ["COUNTS", "add_up_links", "added", "link_counts", "phrases_in_parts", "read_runs", "write_runs"]
 
 _RANGES = _SHARDS = 64  # of source phrases, of target phrases: the kernel's
-_GROUP = 128 << 20  # bytes of runs that one worker merges
+_GROUP = 32 << 20  # bytes of runs that one worker merges
 COUNTS = ("slots", "source_totals", "target_totals")  # the files of counts of links
 
 
@@ -36,11 +36,12 @@ def phrases_in_parts(
     options = recipe.to_dict()
     runs = list(map(str, shop.map(collect_part, [{**part, "options": options} for part in parts])))
     links = str(shop.one(add_up_links, parts=runs))
-    size = sum((Path(run) / "pairs.runs").stat().st_size for run in runs)
+    size = sum(int(np.load(Path(run) / "pairs.npy")[-1]) for run in runs)
     groups = _groups(min(_RANGES, 1 + size // _GROUP))
     merged = [
         str(folder) for folder in shop.map(merge_group, [{"runs": runs, "begin": a, "end": b} for a, b in groups])
     ]
+    shop.discard(Path(run) / "pairs.runs" for run in runs)
     whole = str(shop.one(add_up_statistics, groups=merged))
     shards = [
         str(folder)
@@ -49,12 +50,15 @@ def phrases_in_parts(
             [{"groups": merged, "whole": whole, "options": options, "begin": a, "end": b} for a, b in groups],
         )
     ]
+    shop.discard(Path(each) / "targets.runs" for each in merged)
     shared = {"shards": shards, "links": links, "whole": whole, "options": options}
     names = [str(path.resolve()) for path in vocabularies]
     tables = shop.map(
         score_group,
         [{"merged": each, "begin": a, "end": b, **shared} for each, (a, b) in zip(merged, groups, strict=True)],
     )
+    shop.discard(Path(each) / "pairs.runs" for each in merged)
+    shop.discard(Path(each) / "answers.runs" for each in shards)
     return shop.one(join_groups, tables=list(map(str, tables)), vocabularies=names, options=options)
 
 

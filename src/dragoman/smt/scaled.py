@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -19,18 +20,19 @@ from typing import Any
 import numpy as np
 
 from dragoman.align.base import ALIGNERS
-from dragoman.align.parts import align_in_parts, can_be_parted, save_ids
-from dragoman.errors import DataError
+from dragoman.align.parts import SIDES, align_in_parts, can_be_parted, encode_in_parts, encode_part, join_links
+from dragoman.errors import DataError, DragomanError
 from dragoman.files import StrPath
 from dragoman.lm import LanguageModel
 from dragoman.lm.parts import model_in_parts
-from dragoman.parts import PART, Cut, Pool, Workshop, cut_file, cut_lines, join_files, read_cut
-from dragoman.smt.pairs import align_pairs, encode, load_pairs, save_pairs
+from dragoman.parts import PART, KindOfPart, Pool, Workshop, cut_file, cut_lines, join_files, peak_memory, sum_up
+from dragoman.smt.cost import TrainingCost
+from dragoman.smt.models import Models
+from dragoman.smt.pairs import align_pairs, load_casers, load_pairs, save_pairs
 from dragoman.smt.phrase_parts import phrases_in_parts
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.text_parts import (
-    SIDES,
     case_in_parts,
     clean_in_parts,
     join_pairs,
@@ -41,9 +43,13 @@ from dragoman.smt.text_parts import (
 from dragoman.smt.training_pieces import split_pairs
 from dragoman.smt.training_tables import TrainingText
 from dragoman.smt.work import PlannedStep, Work
-from dragoman.text.vocabulary import Vocabulary
+from dragoman.text import Truecaser
 
 __all__ = ["ScaledSteps"]
+
+
+# What is done here if nothing else asks for the text: then it is not read again.
+_STEPS = ("tokens", "truecase", "clean", "align", "lm", "phrases")
 
 
 class ScaledSteps:
@@ -55,14 +61,20 @@ class ScaledSteps:
         self.recipe, self.work, self.part = recipe, work, part
         self.steps = {step.name: step for step in steps}
         self.pool = pool
+        self._shops: dict[str, Workshop] = {}  # by step
+        self._directing = 0.0  # seconds of processor time
 
     def run(self, text: TrainingText, *, mixed: bool) -> None:
         """Do what is not done; `mixed`, the language model is made of several."""
-        tokens = self._do("tokens", partial(self._tokens, text))
-        cased = self._do("truecase", partial(self._case, tokens))
+        start = time.process_time()
+        tokens = self._do("tokens", partial(self._tokens, text), lambda folder: f"{_n_pairs(folder)} pairs")
+        cased = self._do("truecase", partial(self._case, tokens), _cased_outcome)
         if "pieces" in self.steps:
-            cased = self._do("pieces", partial(self._pieces, cased))
-        clean = self._do("clean", partial(self._clean, cased))
+            cased = self._do("pieces", partial(self._pieces, cased), lambda folder: load_pairs(folder).outcome)
+        whole = _n_pairs(cased)
+        clean = self._do(
+            "clean", partial(self._clean, cased), lambda folder: f"{_n_pairs(folder)} of {whole} pairs left"
+        )
         if not (clean / "source.txt").stat().st_size:
             raise DataError(
                 "None of the sentence pairs is left after cleaning. See the limits in the recipe's section [clean], "
@@ -73,35 +85,61 @@ class ScaledSteps:
         parted = "phrases" in self.steps and alone and self.recipe.phrases.significance == "none"
 
         def phrases() -> None:
-            links = self._do("align", partial(self._align, clean))
+            links = self._do("align", partial(self._align, clean), _links_outcome)
             if parted:
-                self._do("phrases", partial(self._phrases, clean, links))
+                self._do("phrases", partial(self._phrases, clean, links), _phrases_outcome)
 
         def model() -> None:
             if not mixed:
-                self._do("lm", partial(self._lm, cased))
+                self._do("lm", partial(self._lm, cased), _lm_outcome)
 
         Workshop(self.work.folder / "parts", self.pool).together(phrases, model)
         with suppress(OSError):  # not empty: parts of another recipe, which was stopped
             (self.work.folder / "parts").rmdir()
         places = list(self.steps)
         self.work.log.sort(key=lambda row: places.index(row[0].name))  # whoever came first
+        self._directing = time.process_time() - start
 
-    def _do(self, name: str, make: Callable[[Workshop, Path], str]) -> Path:
-        """The folder of a step; `make` writes it and says what it did."""
+    def cost(self, n_pairs: int) -> TrainingCost | None:
+        """What the parts took, if all were made here: nobody knows what those took that were found."""
+        if any(is_kept for *_, is_kept in self.work.log) or any(shop.n_found for shop in self._shops.values()):
+            return None
+        ordered = [(name, self._shops[name]) for name in self.steps if name in self._shops]
+        kinds = [(name, kind) for name, shop in ordered for kind in sum_up(shop.accounts)]
+        if self.pool.n_at_once > 1:  # else it did the parts itself
+            directs = KindOfPart("direct", 1, self._directing, self._directing, 0, peak_memory(), True)
+            kinds.append(("directing", directs))
+        return TrainingCost(tuple(kinds), {name: shop.most_bytes for name, shop in ordered}, n_pairs, self.part)
+
+    def models(self) -> tuple[Models, tuple[Truecaser | None, Truecaser | None]] | None:
+        """The models of an engine and its truecasers, if all were made here: without the text, which may be large."""
+        made = [step.name for step, *_ in self.work.log]
+        if made != [name for name in self.steps if name not in ("tune", "report")] or set(made) != set(_STEPS):
+            return None
+        folders = {name: self.work.folder / self.steps[name].key for name in made}
+        try:
+            lm = LanguageModel.load(folders["lm"] / "lm", verify=True)
+            table = PhraseTable.load(folders["phrases"] / "phrases", verify=True)
+            return Models(lm, table), load_casers(folders["truecase"])
+        except DragomanError:
+            return None  # damaged: whoever reads the text makes it again
+
+    def _do(self, name: str, make: Callable[[Workshop, Path], object], outcome: Callable[[Path], str]) -> Path:
+        """The folder of a step; `make` writes it."""
         step = self.steps[name]
-        shop = Workshop(self.work.folder / "parts" / step.key, self.pool)
-        outcomes: list[str] = []
+        shop = self._shops[name] = Workshop(self.work.folder / "parts" / step.key, self.pool)
+        final = self.work.folder.resolve() / step.key
+        self.work.do(
+            step,
+            make=lambda: None,
+            save=lambda _, folder: make(shop, folder),
+            load=lambda _: None,
+            outcome=lambda _: outcome(final),
+        )
+        shop.clear()
+        return final
 
-        def save(_: None, folder: Path) -> None:
-            outcomes.append(make(shop, folder))
-
-        if not self.work.has(step):
-            self.work.do(step, make=lambda: None, save=save, load=lambda _: None, outcome=lambda _: outcomes[0])
-            shop.clear()
-        return self.work.folder.resolve() / step.key
-
-    def _tokens(self, text: TrainingText, shop: Workshop, folder: Path) -> str:
+    def _tokens(self, text: TrainingText, shop: Workshop, folder: Path) -> None:
         raw = shop.folder.parent / f"{shop.folder.name}.raw"
         raw.mkdir(parents=True, exist_ok=True)
         for side, lines in zip(SIDES, (text.sources, text.targets), strict=True):
@@ -112,31 +150,27 @@ class ScaledSteps:
         for side in SIDES:
             (raw / f"{side}.txt").unlink()
         raw.rmdir()
-        return f"{len(text.sources)} pairs"
 
-    def _case(self, tokens: Path, shop: Workshop, folder: Path) -> str:
+    def _case(self, tokens: Path, shop: Workshop, folder: Path) -> None:
         if not self.recipe.text.truecase:
             join_pairs([tokens], folder)
-            return "case as it is"
+            return
         parts, casers = case_in_parts(shop, tokens, self.recipe, self.part)
         for place, (side, caser) in enumerate(zip(SIDES, casers, strict=True)):
             join_files([part / f"{side}.txt" for part in parts[place::2]], folder / f"{side}.txt")
             if caser:
                 _copy(caser, folder / f"truecaser.{side}")
-        return " and ".join(f"{_n_words(caser)} words" for caser in casers if caser) or "case as it is"
 
-    def _pieces(self, cased: Path, shop: Workshop, folder: Path) -> str:  # noqa: ARG002 (done whole: it counts words)
-        pairs = split_pairs(load_pairs(cased), self.recipe)
-        save_pairs(pairs, folder)
-        return pairs.outcome
+    def _pieces(self, cased: Path, shop: Workshop, folder: Path) -> None:  # noqa: ARG002 (done whole: it counts words)
+        save_pairs(split_pairs(load_pairs(cased), self.recipe), folder)
 
-    def _clean(self, cased: Path, shop: Workshop, folder: Path) -> str:
+    def _clean(self, cased: Path, shop: Workshop, folder: Path) -> None:
         join_pairs(clean_in_parts(shop, cased, self.recipe, self.part), folder)
-        left, whole = (_n_lines(each / "source.txt") for each in (folder, cased))
-        return f"{left} of {whole} pairs left"
 
-    def _align(self, clean: Path, shop: Workshop, folder: Path) -> str:
-        ids = self._ids(clean, shop, folder)
+    def _align(self, clean: Path, shop: Workshop, folder: Path) -> None:
+        ids, vocabularies = encode_in_parts(shop, pair_cuts(clean, self.part), UNKNOWN)
+        for side, words in zip(SIDES, vocabularies, strict=True):
+            _copy(words, folder / f"{side}.vocabulary")
         recipe = self.recipe.align
         copies: list[list[Path]] = []
         for method in map(str.strip, recipe.method.split("+")):
@@ -146,27 +180,15 @@ class ScaledSteps:
                 terms = str(Path(recipe.terms).resolve()) if recipe.terms else ""
                 settings = {**recipe.to_dict(), "method": method, "terms": terms}
                 copies.append([shop.one(align_whole, clean=str(clean), settings=settings)])
-        return f"{_join_links([part for copy in copies for part in copy], folder)} links"
+        join_links([part for copy in copies for part in copy], folder)
 
-    def _ids(self, clean: Path, shop: Workshop, folder: Path) -> list[Path]:
-        """The parts as ids, by the vocabularies of the whole, which are written into the folder."""
-        cuts = pair_cuts(clean, self.part)
-        names = []
-        for side in SIDES:
-            words = shop.map(find_words, [{"cut": cut[side]} for cut in cuts])
-            merged = shop.one(merge_words, parts=list(map(str, words))) / "words.vocabulary"
-            _copy(merged, folder / f"{side}.vocabulary")
-            names.append(str(merged))
-        return shop.map(encode_part, [{**cut, "vocabularies": names} for cut in cuts])
-
-    def _lm(self, cased: Path, shop: Workshop, folder: Path) -> str:
+    def _lm(self, cased: Path, shop: Workshop, folder: Path) -> None:
         path = cased / "target.txt"
         text = sha256_of_lines(path, filled=True)
         made = model_in_parts(shop, cut_file(path, self.part), self.recipe.lm, text)
         _copy(made / "lm", folder / "lm")
-        return f"{sum(LanguageModel.load(folder / 'lm').n_ngrams)} n-grams"
 
-    def _phrases(self, clean: Path, links: Path, shop: Workshop, folder: Path) -> str:
+    def _phrases(self, clean: Path, links: Path, shop: Workshop, folder: Path) -> None:
         names = [links / f"{side}.vocabulary" for side in SIDES]
         cuts = pair_cuts(clean, self.part)
         ids = shop.map(encode_part, [{**cut, "vocabularies": list(map(str, names))} for cut in cuts])
@@ -175,29 +197,24 @@ class ScaledSteps:
         copies = len(linked) // len(ids)  # one for each method of alignment
         parts = [{"ids": str(each), "links": str(link)} for each, link in zip([*ids] * copies, linked, strict=True)]
         _copy(phrases_in_parts(shop, parts, self.recipe.phrases, names) / "phrases", folder / "phrases")
-        table = PhraseTable.load(folder / "phrases")
-        return f"{len(table)} pairs of {table.n_sources} phrases"
 
 
-def find_words(folder: Path, cut: Cut) -> None:
-    """The words of a part, in the order in which they are met."""
-    words = Vocabulary(unk=UNKNOWN)
-    encode(words, read_cut(cut))
-    words.save(folder / "words.vocabulary")
+def _cased_outcome(folder: Path) -> str:
+    casers = [folder / f"truecaser.{side}" for side in SIDES]
+    return " and ".join(f"{_n_words(caser)} words" for caser in casers if caser.is_dir()) or "case as it is"
 
 
-def merge_words(folder: Path, parts: Sequence[str]) -> None:
-    """The words of all parts, in the order in which the whole text has them."""
-    first, *others = (Vocabulary.load(Path(part) / "words.vocabulary") for part in parts)
-    first.merge(*others).vocabulary.save(folder / "words.vocabulary")
+def _links_outcome(folder: Path) -> str:
+    return f"{len(np.load(folder / 'links.npy', mmap_mode='r'))} links"
 
 
-def encode_part(folder: Path, source: Cut, target: Cut, vocabularies: Sequence[str]) -> None:
-    """A part as ids."""
-    ids = [
-        encode(Vocabulary.load(words), read_cut(cut)) for words, cut in zip(vocabularies, (source, target), strict=True)
-    ]
-    save_ids(folder, ids[0], ids[1])
+def _lm_outcome(folder: Path) -> str:
+    return f"{sum(LanguageModel.load(folder / 'lm').n_ngrams)} n-grams"
+
+
+def _phrases_outcome(folder: Path) -> str:
+    table = PhraseTable.load(folder / "phrases")
+    return f"{len(table)} pairs of {table.n_sources} phrases"
 
 
 def align_whole(folder: Path, clean: str, settings: Mapping[str, Any]) -> None:
@@ -223,21 +240,6 @@ def _cut_links(shop: Workshop, links: Path, sizes: Sequence[int]) -> list[Path]:
     return shop.map(link_range, [{"links": str(links), "begin": a, "end": b} for a, b in spans])
 
 
-def _join_links(parts: Sequence[Path], folder: Path) -> int:
-    """The links of parts as those of the whole; how many there are."""
-    loaded = [np.load(part / "links.npy", mmap_mode="r") for part in parts]
-    n_links = sum(map(len, loaded))
-    whole = np.lib.format.open_memmap(folder / "links.npy", mode="w+", dtype=np.uint16, shape=(n_links, 2))
-    offsets, at = [np.zeros(1, np.int64)], 0
-    for part, links in zip(parts, loaded, strict=True):
-        whole[at : at + len(links)] = links
-        offsets.append(np.load(part / "offsets.npy")[1:] + at)
-        at += len(links)
-    whole.flush()
-    np.save(folder / "offsets.npy", np.concatenate(offsets))
-    return n_links
-
-
 def _copy(made: Path, final: Path) -> None:
     """Give a part's file or folder its place in a step's, as a second name where the disk can do that."""
     if made.is_dir():
@@ -256,6 +258,10 @@ def _link(made: StrPath, final: StrPath) -> None:
 def _n_lines(path: Path) -> int:
     with path.open("rb") as stream:
         return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 22), b""))
+
+
+def _n_pairs(folder: Path) -> int:
+    return _n_lines(folder / "source.txt")
 
 
 def _n_words(caser: Path) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from dragoman.align.parts import SIDES
 from dragoman.errors import DataError
 from dragoman.parts import Cut, Workshop, cut_file, join_files, read_cut
 from dragoman.parts.cuts import write_part
@@ -17,7 +19,6 @@ from dragoman.text import Truecaser, TruecaseRecipe
 from dragoman.text.truecase import NothingCased
 
 __all__ = [
-    "SIDES",
     "case_in_parts",
     "clean_in_parts",
     "join_pairs",
@@ -26,7 +27,6 @@ __all__ = [
     "tokenise_in_parts",
 ]
 
-SIDES = ("source", "target")
 _TABLE, _CASER = "case.tsv", "truecaser"
 _CHUNK = 1 << 22
 
@@ -60,17 +60,19 @@ def case_in_parts(
     shop: Workshop, tokens: Path, recipe: EngineRecipe, part: int
 ) -> tuple[list[Path], list[Path | None]]:
     """Tokenised pairs in true case, and the folders of the truecasers of their sides, where they have any."""
-    sides, casers = [], []
-    for side, lang in zip(SIDES, (recipe.source_lang, recipe.target_lang), strict=True):
+
+    def cased(side: str, lang: str) -> tuple[list[Path], Path | None]:
         cuts = cut_file(tokens / f"{side}.txt", part)
         tables = shop.map(count_case, [{"cut": cut, "lang": lang} for cut in cuts])
         text = sha256_of_lines(tokens / f"{side}.txt")
         merged = shop.one(merge_case, tables=list(map(str, tables)), lang=lang, text=text) / _CASER
         caser = merged if merged.is_dir() else None
         name = str(merged) if caser else None
-        sides.append(shop.map(apply_case, [{"cut": cut, "caser": name, "side": side} for cut in cuts]))
-        casers.append(caser)
-    return [path for pair in zip(*sides, strict=True) for path in pair], casers
+        return shop.map(apply_case, [{"cut": cut, "caser": name, "side": side} for cut in cuts]), caser
+
+    langs = zip(SIDES, (recipe.source_lang, recipe.target_lang), strict=True)
+    (sources, source_caser), (targets, target_caser) = shop.together(*(partial(cased, *each) for each in langs))
+    return [path for pair in zip(sources, targets, strict=True) for path in pair], [source_caser, target_caser]
 
 
 def count_case(folder: Path, cut: Cut, lang: str) -> None:

@@ -19,6 +19,7 @@ from dragoman.parts import PART, Pool
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.corpora import Corpora
+from dragoman.smt.cost import TrainingCost
 from dragoman.smt.engine import Engine
 from dragoman.smt.held_out import held_out_key, held_out_sides
 from dragoman.smt.ladder import Ladder, climb, load_ladder, rungs_of, save_ladder
@@ -83,6 +84,7 @@ class Training(Result):
     tuning: Tuned | None
     ladder: Ladder | None
     warnings: tuple[str, ...]
+    cost: TrainingCost | None = None  # of its parts, if it was done in parts
 
     def tables(self) -> list[Table]:
         """Steps, rounds of tuning, ladder, weights."""
@@ -104,6 +106,7 @@ class Training(Result):
             "tuning": self.tuning.to_dict() if self.tuning else None,
             "weights": dict(self.engine.shown_weights()),
             "warnings": list(self.warnings),
+            "cost": self.cost.to_dict() if self.cost else None,
         }
 
 
@@ -224,26 +227,29 @@ def train_engine(
     done = Work(work)
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
     plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
-    if pool is not None:
-        if recipe.reorder:
-            raise DataError(
-                "Text is not put into another order in parts: leave out the section reorder, or the workers."
-            )
-        ScaledSteps(recipe, plan.steps, done, pool, part=part).run(pairs, mixed=corpora.mixed)
+    if pool is not None and recipe.reorder:
+        raise DataError("Text is not put into another order in parts: leave out the section reorder, or the workers.")
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
-    engine = run.models(pairs, corpora, dev, data=data)
+    engine = cost = None
+    if pool is not None:
+        scaled = ScaledSteps(recipe, plan.steps, done, pool, part=part)
+        scaled.run(pairs, mixed=corpora.mixed)
+        cost = scaled.cost(len(pairs.sources))
+        if models := scaled.models():
+            engine = Engine(recipe, models[0], truecasers=models[1], data=data)
+    engine = engine or run.models(pairs, corpora, dev, data=data)
     tuned = run.tune(engine, dev) if dev else None
     tests = {name: each for name, each in (("dev", dev), ("test", test)) if each}
     ladder = run.report(engine, tuned, tests) if tests and report else None
     warnings = tuple(_warnings(pairs.sources, pairs.targets, tests))
     steps = tuple((step.name, outcome, seconds, is_kept) for step, outcome, seconds, is_kept in done.log)
     weights = tuned.weights if tuned else engine.weights
-    whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings)
+    whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings, cost)
     facts = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
     engine = whole.engine.with_weights(whole.engine.weights, report=facts)
     if output is not None:
         engine.save(output)
-    return Training(engine, None if output is None else str(output), steps, tuned, ladder, warnings)
+    return Training(engine, None if output is None else str(output), steps, tuned, ladder, warnings, cost)
 
 
 class _Run:

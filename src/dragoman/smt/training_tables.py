@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -55,11 +55,14 @@ class TrainingText:
 
     def fingerprint(self) -> str:
         """What they hold, as one hash; of one text, that of its lines."""
-        lines = [line for pair in zip(self.sources, self.targets, strict=True) for line in pair]
-        if len(self.sizes) == 1:
-            return fingerprint(lines)
-        ends = np.cumsum([0, *self.sizes]).tolist()
-        return fingerprint(fingerprint(lines[2 * a : 2 * b]) for a, b in pairwise(ends))
+
+        def lines(begin: int, end: int) -> Iterator[str]:
+            both = zip(islice(self.sources, begin, end), islice(self.targets, begin, end), strict=True)
+            return chain.from_iterable(both)
+
+        ends = list(accumulate(self.sizes, initial=0))
+        prints = (fingerprint(lines(a, b)) for a, b in pairwise(ends))
+        return next(prints) if len(self.sizes) == 1 else fingerprint(prints)
 
 
 def read_parts(bitexts: Sequence[Bitext], weights: Sequence[PairWeights] = ()) -> TrainingText:

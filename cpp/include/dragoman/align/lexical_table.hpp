@@ -47,11 +47,16 @@ struct PlacesView {
   PlacesView(const Places& whole) : PlacesView(whole, 0, whole.offsets.size() - 1) {}  // NOLINT: a view of what is given
   PlacesView(const Places& whole, std::size_t begin, std::size_t end)
       : offsets(std::span(whole.offsets).subspan(begin, end - begin + 1)), places(whole.places) {}
+  PlacesView(std::span<const std::size_t> offsets, std::span<const std::uint32_t> places)
+      : offsets(offsets), places(places) {}
 
   std::span<const std::uint32_t> sentence(std::size_t i) const noexcept {
     return places.subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }
 };
+
+/// Where the places of each sentence pair begin, and where the last ones end.
+std::vector<std::size_t> place_offsets(const Side& source, const Side& target);
 
 /// The table of all pairs that meet in a bitext, without probabilities, and their places.
 LexicalTable collect_pairs(const Side& source, const Side& target, Places& places);
