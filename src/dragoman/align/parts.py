@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -23,21 +22,25 @@ from dragoman.align.base import ALIGNERS, AlignmentRecipe
 from dragoman.align.directions import DirectedLinks, Direction
 from dragoman.align.hmm import Hmm
 from dragoman.align.ibm import IbmModel
-from dragoman.align.symmetrisation import join
+from dragoman.align.id_parts import encode_in_parts, pair_ids
+from dragoman.align.result import AlignmentResult
+from dragoman.align.symmetrisation import check_symmetrisation, join
 from dragoman.align.text import PairIds
 from dragoman.errors import DataError
-from dragoman.parts import Cut, Workshop, read_cut
-from dragoman.text.tokens import TokenIds
-from dragoman.text.vocabulary import Vocabulary
+from dragoman.parts import Cut, Workshop
+from dragoman.text.tokens import TokenIds, join_rows
 
-__all__ = ["SIDES", "align_in_parts", "can_be_parted", "encode_in_parts", "encode_part", "join_links"]
+__all__ = [
+    "align_in_parts",
+    "align_text_in_parts",
+    "can_be_parted",
+    "join_links",
+]
 
 _RANGE = 8_000_000  # word pairs of all parts whose counts are added up at a time: some 200 MB
 _SAMPLED = 16  # parts that say where ranges of words begin
 _START = 1e-5  # probability of every pair in the first round, which sees positions alone
 _WAYS = ("forward", "backward")
-_WORDS = "words.vocabulary"
-SIDES = ("source", "target")
 
 
 def can_be_parted(recipe: AlignmentRecipe) -> TypeGuard[IbmModel | Hmm]:
@@ -45,56 +48,9 @@ def can_be_parted(recipe: AlignmentRecipe) -> TypeGuard[IbmModel | Hmm]:
     return isinstance(recipe, IbmModel | Hmm)
 
 
-def encode_in_parts(
-    shop: Workshop, cuts: Sequence[Mapping[str, Cut]], unk: str | None = None
-) -> tuple[list[Path], tuple[Path, Path]]:
-    """The folders of parts as ids, and the files of the vocabularies of both sides of the whole."""
-
-    def words(side: str) -> Path:
-        parts = shop.map(find_words, [{"cut": cut[side], "unk": unk} for cut in cuts])
-        return shop.one(merge_words, parts=list(map(str, parts))) / _WORDS
-
-    source, target = shop.together(*(partial(words, side) for side in SIDES))
-    names = [str(source), str(target)]
-    return shop.map(encode_part, [{**cut, "vocabularies": names} for cut in cuts]), (source, target)
-
-
-def find_words(folder: Path, cut: Cut, unk: str | None) -> None:
-    """The words of a part, in the order in which they are met."""
-    words = Vocabulary(unk=unk)
-    _encoded(words, cut)
-    words.save(folder / _WORDS)
-
-
-def merge_words(folder: Path, parts: Sequence[str]) -> None:
-    """The words of all parts, in the order in which the whole text has them."""
-    first, *others = (Vocabulary.load(Path(part) / _WORDS) for part in parts)
-    first.merge(*others).vocabulary.save(folder / _WORDS)
-
-
-def encode_part(folder: Path, source: Cut, target: Cut, vocabularies: Sequence[str]) -> None:
-    """A part as ids."""
-    for side, words, cut in zip(SIDES, vocabularies, (source, target), strict=True):
-        ids = _encoded(Vocabulary.load(words), cut)
-        np.save(folder / f"{side}.ids.npy", ids.ids)
-        np.save(folder / f"{side}.offsets.npy", ids.offsets)
-
-
-def _encoded(words: Vocabulary, cut: Cut) -> TokenIds:
-    return TokenIds(*words.core.encode(read_cut(cut), _core.text.surface_tokeniser("none"), n_threads=1))
-
-
-def _pairs(ids: str, first: int = 0) -> PairIds:
-    """The pairs of a part, before which so many came."""
-    source, target = (
-        TokenIds(np.load(Path(ids) / f"{side}.ids.npy"), np.load(Path(ids) / f"{side}.offsets.npy")) for side in SIDES
-    )
-    return PairIds.checked(source, target, first=first)
-
-
 def meet_part(folder: Path, ids: str, first: int) -> None:
     """Which words of a part meet, for both directions, and how long its sentences are."""
-    pairs = _pairs(ids, first)
+    pairs = pair_ids(ids, first)
     for way in _WAYS:
         rows, targets, places = _core.align.met_pairs(pairs.core(backward=way == "backward"))
         for name, values in (("rows", rows), ("targets", targets), ("places", places)):
@@ -104,11 +60,49 @@ def meet_part(folder: Path, ids: str, first: int) -> None:
     np.save(folder / "sizes.npy", np.column_stack([lengths.reshape(-1, 2), counts]).astype(np.int64))
 
 
-def align_in_parts(shop: Workshop, parts: Sequence[Path], method: str, symmetrisation: str) -> list[Path]:
+def align_text_in_parts(
+    shop: Workshop, cuts: Sequence[Mapping[str, Cut]], recipe: AlignmentRecipe, symmetrisation: str, threshold: float
+) -> AlignmentResult:
+    """What `train_and_align` gives of a text, but for what its rounds told."""
+    check_symmetrisation(symmetrisation, threshold)
+    ids, _ = encode_in_parts(shop, cuts, "<unk>")
+    folders = align_in_parts(shop, ids, recipe, symmetrisation, threshold)
+    links, offsets = join_rows([(np.load(each / "links.npy"), np.load(each / "offsets.npy")) for each in folders])
+    pairs = [pair_ids(str(each)) for each in ids]
+    source, target = (
+        TokenIds(*join_rows([(side.ids, side.offsets) for side in sides]))
+        for sides in ([each.source for each in pairs], [each.target for each in pairs])
+    )
+    both = {
+        name: np.concatenate([np.load(each / f"{name}.npy") for each in folders])
+        for name in (f"{way}.{what}" for way in _WAYS for what in ("links", "log_p"))
+    }
+    return AlignmentResult(
+        links=links,
+        offsets=offsets,
+        source=source,
+        target=target,
+        forward=both["forward.links"],
+        backward=both["backward.links"],
+        log_p_forward=both["forward.log_p"],
+        log_p_backward=both["backward.log_p"],
+        posteriors=None,
+        recipe=recipe.to_dict(),
+        symmetrisation=symmetrisation,
+        threshold=threshold if symmetrisation == "posterior" else None,
+    )
+
+
+def align_in_parts(
+    shop: Workshop, parts: Sequence[Path], recipe: AlignmentRecipe, symmetrisation: str, threshold: float = 0.4
+) -> list[Path]:
     """The folders with the links of parts, whose ids `encode_part` wrote."""
-    recipe = ALIGNERS.make(method).check()
+    recipe.check()
     if not can_be_parted(recipe):
-        raise DataError(f"{method} draws its links one after the other; a text cannot be aligned by it in parts.")
+        raise DataError(
+            f"{recipe.name} draws its links one after the other; a text cannot be aligned by it in parts. Take "
+            "diagonal, hmm or ibm1."
+        )
     ids = list(map(str, parts))
     sizes = [len(np.load(part / "source.offsets.npy", mmap_mode="r")) - 1 for part in parts]
     firsts = [0, *accumulate(sizes)][:-1]
@@ -116,7 +110,7 @@ def align_in_parts(shop: Workshop, parts: Sequence[Path], method: str, symmetris
     met = list(map(str, shop.map(meet_part, orders)))
     own = [{"ids": each, "met": met[number], "number": number} for number, each in enumerate(ids)]
     ways = shop.together(*(_Way(shop, own, way, recipe).learn for way in _WAYS))
-    more = {"ways": ways, "method": method, "symmetrisation": symmetrisation}
+    more = {"ways": ways, "recipe": recipe.to_dict(), "symmetrisation": symmetrisation, "threshold": threshold}
     return shop.map(link_part, [{**each, **more} for each in own])
 
 
@@ -275,7 +269,7 @@ def _part(ids: str, met: str, number: int, way: str, index: Sequence[str], p: Se
             starts = np.load(Path(each) / "starts.npy")
             places = np.load(Path(each) / "places.npy", mmap_mode="r")[starts[number] : starts[number + 1]]
             own[first:last] = _core.align.take(np.load(Path(p[place]) / "p.npy", mmap_mode="r"), places)
-    return _Part(_pairs(ids), rows, targets, np.array(spans, np.int64), own)
+    return _Part(pair_ids(ids), rows, targets, np.array(spans, np.int64), own)
 
 
 def _places(met: str, way: str) -> NDArray[np.uint32]:
@@ -329,10 +323,18 @@ def expect_hmm(
 
 
 def link_part(
-    folder: Path, ids: str, met: str, number: int, ways: Sequence[Mapping[str, Any]], method: str, symmetrisation: str
+    folder: Path,
+    ids: str,
+    met: str,
+    number: int,
+    ways: Sequence[Mapping[str, Any]],
+    recipe: Mapping[str, Any],
+    symmetrisation: str,
+    threshold: float,
 ) -> None:
-    """The links of a part, both directions made one."""
-    recipe = ALIGNERS.make(method)
+    """The links of a part, of each direction and both made one."""
+    aligner = ALIGNERS.get(recipe["method"]).from_dict(recipe)
+    posteriors = symmetrisation == "posterior"
     links: list[DirectedLinks] = []
     for way, learnt in zip(_WAYS, ways, strict=True):
         part = _part(ids, met, number, way, learnt["index"], learnt["p"])
@@ -344,8 +346,10 @@ def link_part(
             values={"tension": learnt["tension"]} if "tension" in learnt else {},
         )
         core = part.pairs.core(backward=way == "backward")
-        links.append(recipe.find(direction, core, key=0, posteriors=False, n_threads=1))
-    joined = join(part.pairs, (links[0], links[1]), symmetrisation, 0.4, False, 1)
+        links.append(aligner.find(direction, core, key=0, posteriors=posteriors, n_threads=1))
+        np.save(folder / f"{way}.links.npy", links[-1].links)
+        np.save(folder / f"{way}.log_p.npy", links[-1].log_p)
+    joined = join(part.pairs, (links[0], links[1]), symmetrisation, threshold, posteriors, 1)
     np.save(folder / "links.npy", joined.links)
     np.save(folder / "offsets.npy", joined.offsets)
 

@@ -15,6 +15,8 @@ from dragoman.align.directions import DirectedLinks, both_directions, stream_key
 from dragoman.align.evaluation import evaluate_alignments
 from dragoman.align.glossary import Glossary, Priors
 from dragoman.align.grouping import group_terms
+from dragoman.align.id_parts import SIDES
+from dragoman.align.parts import align_text_in_parts
 from dragoman.align.result import AlignmentResult
 from dragoman.align.symmetrisation import check_symmetrisation, join
 from dragoman.align.text import Anchors, PairIds, encode
@@ -22,6 +24,7 @@ from dragoman.data.alignments import Alignment, Link
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
+from dragoman.parts import PART, Workshop, cut_lines, keep_text
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
@@ -46,6 +49,8 @@ def align(
     seed: int = 1,
     n_threads: int = 1,
     progress: Callable[[str], None] | None = None,
+    shop: Workshop | None = None,
+    part: int = PART,
 ) -> AlignmentResult:
     """Align tokenised sentence pairs: learn from them, or take a trained `model`, and link their words.
 
@@ -53,13 +58,24 @@ def align(
     `anchors` by sentence pair, a `glossary` whose words are anchored where they stand on both sides, terms of several
     words as a whole; with a `group` of `PRIORS` its terms are one token each while words are linked, and training knows
     of them in that way (Okita et al. 2010). `priors` are pseudo-counts. With `gold`, the first pairs are compared with
-    reference links. `save` is where what was learnt goes.
+    reference links. `save` is where what was learnt goes. The workers of a `shop` learn from parts of so many pairs:
+    the links are the same, what was learnt is not kept, and nothing can be given.
 
     >>> align(["das haus", "das buch", "ein buch"], ["the house", "the book", "a book"]).links[:4].tolist()
     [[0, 0], [1, 1], [0, 0], [1, 1]]
     """
     check_parallel({"srcs": srcs, "tgts": tgts, "anchors": anchors})
     tell = progress or (lambda _: None)
+    if shop is not None:
+        given = {"a model": model, "anchors": anchors, "a glossary": glossary, "priors": priors, "saving": save}
+        unfit = [name for name, value in given.items() if value is not None] + ["posteriors"] * posteriors
+        if unfit:
+            raise DataError(f"In parts words are linked without {' or '.join(unfit)}. Leave that out, or the workers.")
+        recipe = ALIGNERS.make(method) if isinstance(method, str) else method
+        tell(f"learning both directions from {len(srcs):,} sentence pairs in parts ({recipe.name})")
+        cuts = keep_text(shop.folder, SIDES, zip(cut_lines(srcs, part), cut_lines(tgts, part), strict=True), part)
+        result = align_text_in_parts(shop, cuts, recipe, symmetrisation, threshold)
+        return result if gold is None else replace(result, evaluation=evaluate_alignments(result.alignments, gold))
     if group is not None:
         recipe = ALIGNERS.make(method) if isinstance(method, str) else method
         if model is not None or anchors is not None or priors is not None or posteriors or save is not None:

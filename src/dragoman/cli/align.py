@@ -9,6 +9,7 @@ import click
 from dragoman.align.base import ALIGNERS
 from dragoman.align.grouping import PRIORS
 from dragoman.cli.output import RegistryChoice, emit, form_options, seed_option, threads_option
+from dragoman.cli.workers import open_shop, pool_options, work_option
 
 __all__ = ["align"]
 
@@ -76,6 +77,8 @@ _SYMMETRISATIONS = ["intersection", "union", "grow-diag", "grow-diag-final", "gr
     metavar="FILE",
     help="Pseudo-counts of word pairs, `source ||| target ||| weight` a line.",
 )
+@pool_options
+@work_option
 @seed_option
 @threads_option
 @form_options
@@ -95,6 +98,10 @@ def align(
     glossary: str | None,
     group: str | None,
     priors: str | None,
+    n_workers: int,
+    cluster: str | None,
+    part: int,
+    work: str,
     seed: int,
     n_threads: int,
     form: str,
@@ -105,6 +112,9 @@ def align(
       dragoman align train.en train.de -o train.align
       dragoman align train.en train.de -o train.align --method diagonal --save aligner
       dragoman align new.en new.de -o new.align --model aligner --json
+      dragoman align train.en train.de -o train.align --method diagonal --workers 2
+
+    With --workers or --cluster, methods that learn by EM (diagonal, hmm, ibm1) work in parts; the links are the same.
 
     With -o, the result is summed up on standard output; without, the links go there.
     """
@@ -134,24 +144,27 @@ def align(
     terms = Glossary.read(glossary, *(langs if len(langs) == 2 else ())) if glossary else None
     weights = Priors.read(priors) if priors else None
     trained = Aligner.load(model) if model else None
-    result = align_pairs(
-        srcs,
-        tgts,
-        method=method,
-        model=trained,
-        symmetrisation=symmetrisation,
-        threshold=threshold,
-        anchors=links,
-        glossary=terms,
-        group=group,
-        priors=weights,
-        gold=PharaohFormat(first=gold_first).read(gold) if gold else None,
-        posteriors=posteriors is not None,
-        save=save,
-        seed=seed,
-        n_threads=n_threads,
-        progress=tell,
-    )
+    with open_shop(work, n_workers, cluster) as shop:
+        result = align_pairs(
+            srcs,
+            tgts,
+            method=method,
+            model=trained,
+            symmetrisation=symmetrisation,
+            threshold=threshold,
+            anchors=links,
+            glossary=terms,
+            group=group,
+            priors=weights,
+            gold=PharaohFormat(first=gold_first).read(gold) if gold else None,
+            posteriors=posteriors is not None,
+            save=save,
+            seed=seed,
+            n_threads=n_threads,
+            progress=tell,
+            shop=shop,
+            part=part,
+        )
     write_lines(output, result.lines())
     if posteriors is not None:
         write_lines(posteriors, result.posterior_lines())

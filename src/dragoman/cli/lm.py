@@ -9,6 +9,7 @@ import click
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.cli.text import source_argument
+from dragoman.cli.workers import open_shop, pool_options, work_option
 from dragoman.lm.heads import HeadsKneserNey
 from dragoman.lm.model import Interpolation, KneserNey, LanguageModel
 from dragoman.lm.nets.recipe import NetRecipe
@@ -35,6 +36,8 @@ def lm() -> None:
 )
 @click.option("--arpa", type=click.Path(), metavar="FILE", help="Write the model as ARPA, too.")
 @click.option("--classes", type=click.Path(exists=True), metavar="FILE", help="Word classes: a model over these.")
+@pool_options
+@work_option
 @threads_option
 @output_options
 def build(
@@ -45,6 +48,10 @@ def build(
     scratch: str | None,
     arpa: str | None,
     classes: str | None,
+    n_workers: int,
+    cluster: str | None,
+    part: int,
+    work: str,
     n_threads: int,
     form: str,
     output: str,
@@ -54,21 +61,31 @@ def build(
     \b
       dragoman lm build tokenised.en -m lm.en --order 5
       dragoman lm build tokenised.en -m lm.en.classes --classes classes.en.tsv
+      dragoman lm build tokenised.en -m lm.en --workers 2
+
+    With --workers or --cluster the text is counted in parts; the model is the same.
     """
     from dragoman.files import iter_lines, read_lines
     from dragoman.lm import ClassKneserNey, WordClasses
+    from dragoman.lm.parts import train_in_parts
     from dragoman.report import inspect_model
 
-    if classes:
-        if vocabulary or arpa or scratch or recipe.level != "word" or recipe.max_words or recipe.min_count > 1:
-            raise click.UsageError(
-                "--classes goes without --vocabulary, --max-words, --min-count, --arpa, --scratch and --level."
-            )
-        by_class = ClassKneserNey.from_dict(recipe.to_dict())
-        by_class.fit(read_lines(source), WordClasses.read(classes), n_threads=n_threads).save(model)
-    else:
-        words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
-        recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, folder=scratch, n_threads=n_threads).save(model)
+    if (n_workers or cluster) and (classes or vocabulary or arpa or scratch):
+        raise click.UsageError("--workers and --cluster go without --classes, --vocabulary, --arpa and --scratch.")
+    with open_shop(work, n_workers, cluster) as shop:
+        if shop is not None:
+            train_in_parts(shop, iter_lines(source), recipe, part=part).save(model)
+        elif classes:
+            if vocabulary or arpa or scratch or recipe.level != "word" or recipe.max_words or recipe.min_count > 1:
+                raise click.UsageError(
+                    "--classes goes without --vocabulary, --max-words, --min-count, --arpa, --scratch and --level."
+                )
+            by_class = ClassKneserNey.from_dict(recipe.to_dict())
+            by_class.fit(read_lines(source), WordClasses.read(classes), n_threads=n_threads).save(model)
+        else:
+            words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
+            lines = iter_lines(source)
+            recipe.train(lines, vocabulary=words, arpa=arpa, folder=scratch, n_threads=n_threads).save(model)
     emit(inspect_model(model), form, output)
 
 

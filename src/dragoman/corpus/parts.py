@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from dragoman.corpus.filters import FILTERS, Filter, Learnt
 from dragoman.corpus.scorers import PairScorer, PairScores
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
-from dragoman.parts import Cut, Workshop, cut_file, read_cut
+from dragoman.parts import Cut, Workshop, keep_text, read_cut
 from dragoman.text.entities import without_entities
 
 __all__ = ["clean_in_parts", "score_in_parts", "text_in_parts"]
@@ -27,19 +26,7 @@ _SIDES = ("source", "target")
 
 def text_in_parts(shop: Workshop, bitext: Bitext, part: int) -> list[dict[str, Cut]]:
     """A bitext of any format as files of lines beside the results, cut into parts of so many pairs."""
-    shop.folder.mkdir(parents=True, exist_ok=True)
-    written = [shop.folder / f"{side}.txt" for side in _SIDES]
-    digest = sha256()
-    with written[0].open("wb") as source, written[1].open("wb") as target:
-        for batch in bitext.batches():
-            for stream, lines in ((source, batch.srcs), (target, batch.tgts)):
-                block = "".join(f"{line}\n" for line in lines).encode()
-                stream.write(block)
-                digest.update(block)
-    # Named after what they hold: so are results of parts.
-    named = [path.rename(path.with_stem(f"{path.stem}-{digest.hexdigest()[:20]}")) for path in written]
-    cuts = [cut_file(path, part) for path in named]
-    return [dict(zip(_SIDES, pair, strict=True)) for pair in zip(*cuts, strict=True)]
+    return keep_text(shop.folder, _SIDES, ((batch.srcs, batch.tgts) for batch in bitext.batches()), part)
 
 
 def score_in_parts(bitext: Bitext, model: Path, shop: Workshop, *, part: int) -> PairScores:

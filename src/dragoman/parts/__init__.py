@@ -6,7 +6,7 @@ its part only, and a run that was stopped goes on where it was.
 """
 
 from dragoman.parts.accounts import Account, KindOfPart, peak_memory, sum_up
-from dragoman.parts.cuts import PART, Cut, cut_file, cut_lines, join_files, read_cut
+from dragoman.parts.cuts import PART, Cut, cut_file, cut_lines, join_files, keep_text, read_cut
 from dragoman.parts.order import Order, carry_out
 from dragoman.parts.pools import InProcess, LocalProcesses, Pool, open_pool
 from dragoman.parts.workshop import Workshop
@@ -25,6 +25,7 @@ __all__ = [
     "cut_file",
     "cut_lines",
     "join_files",
+    "keep_text",
     "open_pool",
     "peak_memory",
     "read_cut",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import TypedDict
 
-__all__ = ["PART", "Cut", "cut_file", "cut_lines", "join_files", "read_cut", "write_part"]
+__all__ = ["PART", "Cut", "cut_file", "cut_lines", "join_files", "keep_text", "read_cut", "write_part"]
 
 PART = 50_000  # sentence pairs, where nobody says else; what comes out does not depend on it
 _BOM = b"\xef\xbb\xbf"
@@ -57,6 +59,30 @@ def cut_lines(lines: Iterable[str], n_lines: int) -> Iterator[list[str]]:
     waiting = iter(lines)
     while part := list(islice(waiting, n_lines)):
         yield part
+
+
+def keep_text(
+    folder: Path, sides: Sequence[str], batches: Iterable[Sequence[Sequence[str]]], n_lines: int
+) -> list[dict[str, Cut]]:
+    """A text as files of lines in a folder, one for each side, cut into parts of so many lines; batches have all sides.
+
+    The files are named after what they hold: so are the results of what is done with them.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = [folder / f"{side}.txt" for side in sides]
+    digest = sha256()
+    with ExitStack() as stack:
+        streams = [stack.enter_context(path.open("wb")) for path in written]
+        for batch in batches:
+            for stream, lines in zip(streams, batch, strict=True):
+                block = "".join(f"{line}\n" for line in lines).encode()
+                if stream.tell() == 0 and block.startswith(_BOM):
+                    stream.write(_BOM)  # readers drop the first one; the second is the text's own
+                stream.write(block)
+                digest.update(block)
+    named = [path.rename(path.with_stem(f"{path.stem}-{digest.hexdigest()[:20]}")) for path in written]
+    cuts = [cut_file(path, n_lines) for path in named]
+    return [dict(zip(sides, each, strict=True)) for each in zip(*cuts, strict=True)]
 
 
 def write_part(path: Path, lines: Sequence[str]) -> None:

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from dragoman.align.base import ALIGNERS
-from dragoman.align.parts import SIDES, align_in_parts, can_be_parted, encode_in_parts, encode_part, join_links
+from dragoman.align.id_parts import SIDES, encode_in_parts, encode_part
+from dragoman.align.parts import align_in_parts, can_be_parted, join_links
 from dragoman.errors import DataError, DragomanError
 from dragoman.files import StrPath
 from dragoman.lm import LanguageModel
@@ -174,8 +175,9 @@ class ScaledSteps:
         recipe = self.recipe.align
         copies: list[list[Path]] = []
         for method in map(str.strip, recipe.method.split("+")):
-            if can_be_parted(ALIGNERS.make(method)) and not recipe.terms and not recipe.is_annotated:
-                copies.append(align_in_parts(shop, ids, method, recipe.symmetrisation))
+            aligner = ALIGNERS.make(method)
+            if can_be_parted(aligner) and not recipe.terms and not recipe.is_annotated:
+                copies.append(align_in_parts(shop, ids, aligner, recipe.symmetrisation))
             else:
                 terms = str(Path(recipe.terms).resolve()) if recipe.terms else ""
                 settings = {**recipe.to_dict(), "method": method, "terms": terms}

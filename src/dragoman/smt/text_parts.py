@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from dragoman.align.parts import SIDES
+from dragoman.align.id_parts import SIDES
 from dragoman.errors import DataError
 from dragoman.parts import Cut, Workshop, cut_file, join_files, read_cut
 from dragoman.parts.cuts import write_part
