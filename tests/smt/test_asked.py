@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,17 @@ def test_wrong_lattices_are_named(model: Path, text: str, message: str) -> None:
         parse_plf(text)
     done = run("translate", "-m", str(model), "--lattice", text=f"{PLF}\n({text}\n")
     assert "Line 2: " in str(done.exception)
+
+
+def test_an_engine_may_have_walls_wherever_it_searches(engine: Engine) -> None:
+    tokens = engine.source.prepare(["If you want, we can meet there, but I am late."])
+    walled = engine.with_weights(engine.weights, search=replace(engine.recipe.search, walls=True))
+    expected = engine.decode(tokens, constraints=[Constraints(walls=walls_at_punctuation(tokens[0].split()))])
+    assert walled.decode(tokens).best() == expected.best()
+    assert walled.decode(tokens).scores.tolist() == expected.scores.tolist()
+    assert walled.graph(tokens[0]).n_best(1)[0].text == expected.best()[0]
+    lattice = Constraints(lattice=Lattice(((0, 1, ",", 0.0),)))
+    assert walled.decode([""], constraints=[lattice]).best() == engine.decode([""], constraints=[lattice]).best()
 
 
 @pytest.mark.parametrize("words", [["--markup", "--nbest", "2"], ["--lattice", "--markup"], ["--walls", "--mbr"]])

@@ -16,7 +16,7 @@ from dragoman.smt.constraints import Constraints, Lattice, read_markup
 if TYPE_CHECKING:
     from dragoman.smt.engine import Engine
 
-__all__ = ["parse_plf", "prepared_markup", "translate_asked", "walls_at_punctuation"]
+__all__ = ["parse_plf", "prepared_markup", "translate_asked", "walls_at_punctuation", "with_walls"]
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _TRANSLATION = re.compile(r'translation="([^"<>]*)"')
@@ -80,6 +80,19 @@ def prepared_markup(engine: Engine, line: str) -> tuple[str, Constraints]:
 def walls_at_punctuation(tokens: Sequence[str]) -> tuple[int, ...]:
     """The places behind punctuation inside a sentence: nothing is reordered across them."""
     return tuple(n for n, token in enumerate(tokens[:-1], start=1) if _PUNCTUATION.fullmatch(token))
+
+
+def with_walls(
+    token_lines: Sequence[str], constraints: Sequence[Constraints | None] | None
+) -> list[Constraints | None]:
+    """What is asked of each line, and walls at its punctuation; a lattice has none."""
+    asked = constraints if constraints is not None else [None] * len(token_lines)
+    walled: list[Constraints | None] = []
+    for line, each in zip(token_lines, asked, strict=True):
+        walls = walls_at_punctuation(line.split()) if not (each and each.lattice) else ()
+        whole = each or Constraints()
+        walled.append(replace(whole, walls=tuple(sorted({*whole.walls, *walls}))) if walls else each)
+    return walled
 
 
 def parse_plf(text: str) -> Lattice:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.smt import foreground
+from dragoman.smt.asked import with_walls
 from dragoman.smt.constraints import LATTICE, Constraints, UnknownWords
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.factors import FORM, FactorReader
@@ -230,6 +231,8 @@ class Decoder:
             token_lines, constraints = ordered.token_lines, ordered.constraints
         tags = self._numbers if constraints is None else None  # what is asked of a line names numbers as they are
         read = self._factored(tags.tag(token_lines) if tags else token_lines)
+        if (limits or self.recipe.search).walls:
+            constraints = with_walls(token_lines, constraints)
         task = self.kernel.task(read, constraints, unknown_words or self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
         paths = task.decode(
@@ -278,6 +281,8 @@ class Decoder:
         ordered = self._ordered(token_lines, constraints, n_threads)
         if ordered:
             token_lines, constraints = ordered.token_lines, ordered.constraints
+        if (limits or self.recipe.search).walls:
+            constraints = with_walls(token_lines, constraints)
         read = self._factored(token_lines)
         task = self.kernel.task(read, constraints, self._unknown_words, n_threads=n_threads)
         vector = self._vector(weights)

@@ -26,6 +26,7 @@ class SearchLimits(Recipe):
         text="how hierarchical orientation finds the block before: from covered words, or by a parser",
     )
     itg: bool = option(False, choices=(False, True), text="only orders that an inversion transduction grammar builds")
+    walls: bool = option(False, choices=(False, True), text="reorder nothing across punctuation (Koehn & Haddow 2009)")
     distortion_exponent: float = option(1.0, low=0.0, text="power of the distance that a jump costs")
     future: tuple[str, ...] = option(
         (), text="feature=factor: in estimates of what is still to come its weight is multiplied, as lm=0.7"
