@@ -58,7 +58,7 @@ TABLED = {
 # The areas of the native core, from the ground up, by the same rule.
 AREAS = [
     {"core"},
-    {"classer", "lexical", "net", "rank", "resample", "sequence", "text", "tree"},
+    {"classer", "lexical", "net", "rank", "regression", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
     {"combine", "memory", "nbest", "phrase", "syntax", "tune"},
     {"grammar"},

@@ -46,6 +46,7 @@ void bind_spede(nanobind::module_& metrics);
 void bind_sagan(nanobind::module_& metrics);
 void bind_tesla(nanobind::module_& metrics);
 void bind_syntax(nanobind::module_& syntax);
+void bind_regression(nanobind::module_& regression);
 void bind_tree(nanobind::module_& tree);
 void bind_translated_index(nanobind::module_& lexical);
 void bind_tune(nanobind::module_& tune);

@@ -83,6 +83,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_syntax(syntax);
   nb::module_ combine = m.def_submodule("combine", "Confusion networks of several translations.");
   dragoman::bindings::bind_combine(combine);
+  nb::module_ regression = m.def_submodule("regression", "Regression on sets of columns.");
+  dragoman::bindings::bind_regression(regression);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");

@@ -27,7 +27,7 @@ def test_a_wrong_selector_is_named_before_work(monkeypatch: pytest.MonkeyPatch) 
     ridge = LEARNERS.make("ridge")
     with pytest.raises(UnknownName, match="No selector of features is called 'best'"):
         learn_scores(replace(ridge, select=("best",)), features, scores, task="hter")
-    with pytest.raises(DataError, match="The 'most' option of Exhaustive must be at least 1 and at most 18"):
+    with pytest.raises(DataError, match="The 'most' option of Exhaustive must be at least 1 and at most 24"):
         learn_scores(replace(ridge, select=("exhaustive:most=30",)), features, scores, task="hter")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(NotAvailable, match="selector stability needs the package scikit-learn"):

@@ -15,6 +15,7 @@ from . import nbest as nbest
 from . import net as net
 from . import phrase as phrase
 from . import rank as rank
+from . import regression as regression
 from . import resample as resample
 from . import sequence as sequence
 from . import syntax as syntax
