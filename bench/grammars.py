@@ -1,7 +1,7 @@
 """Engines with grammars beside a phrase engine: BLEU over tuning seeds, rules, glue, words a second.
 
     python bench/grammars.py --work FOLDER [--only de-en,en-ja,domains,together] [--kinds hiero,…] [--seeds 1,2,3]
-        [--pairs N] [--dev N] [--tune tune.method=mira:rounds=6,tune.n_best=50,…] [--combine en-ja]
+        [--pairs N] [--dev N] [--test N] [--pop N] [--tune tune.method=mira:rounds=6,tune.n_best=50,…] [--combine en-ja]
 
 Parsers, engines, weights and translations are kept in the folder: what was done is not done again, and the table tells
 what is there. Each kind is trained once and tuned with each seed on the development set; BLEU is that of the test set,
@@ -25,6 +25,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from statistics import mean, stdev
 
@@ -58,7 +59,7 @@ KINDS: dict[str, dict[str, list[str]]] = {
         "phrases": [],
         "hiero": ["grammar.kind=hiero"],
         "dependency": ["grammar.kind=dependency", "parse.source={source}"],
-        "ghkm": ["grammar.kind=ghkm", "grammar.span=25", "parse.target={target}"],
+        "ghkm": ["grammar.kind=ghkm", "parse.target={target}"],
     },
     "en-ja": {
         "phrases": [],
@@ -90,11 +91,19 @@ class Bench:
     seeds: tuple[int, ...]
     n_pairs: int | None
     n_dev: int | None
+    n_test: int | None
+    pop_limit: int | None  # of translating the test set
     tuning: tuple[str, ...]
 
     def folder(self, name: str) -> Path:
         """Where an experiment's models are; those of fewer pairs are others."""
         return self.work / (name if self.n_pairs is None else f"{name}.{self.n_pairs}")
+
+    @property
+    def run(self) -> str:
+        """The name of what was tuned and tested with the same settings."""
+        told = [*self.tuning, f"dev={self.n_dev}", f"test={self.n_test}", f"pop={self.pop_limit}"]
+        return f"run-{sha256(' '.join(told).encode()).hexdigest()[:8]}"
 
     def parser(self, lang: str) -> Path:
         """A parser of a language, learnt once."""
@@ -120,9 +129,9 @@ class Pair:
         """The files of a direction."""
         langs = name.split("-")
         parts = [[read_lines(bench.data / f"{stem}.{lang}.gz") for lang in langs] for stem in FILES[name]]
-        (source, target), dev, test = parts
-        n, n_dev = bench.n_pairs, bench.n_dev
-        return cls(bench, name, (source[:n], target[:n]), (dev[0][:n_dev], dev[1][:n_dev]), (test[0], test[1]))
+        sizes = (bench.n_pairs, bench.n_dev, bench.n_test)
+        cut = (_two(side[:n] for side in part) for part, n in zip(parts, sizes, strict=True))
+        return cls(bench, name, *cut)
 
     @property
     def folder(self) -> Path:
@@ -183,9 +192,16 @@ class Kind:
             print(f"  {self.pair.name} {self.name}: trained in {time.process_time() - begin:.0f} s", flush=True)
         return Engine.load(self.folder / "engine")
 
+    @cached_property
+    def run(self) -> Path:
+        """Where weights and translations are."""
+        path = self.folder / self.pair.bench.run
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
     def tuned(self, seed: int) -> Engine:
         """The engine with the weights of one seed."""
-        path = self.folder / f"weights.{seed}.tsv"
+        path = self.run / f"weights.{seed}.tsv"
         if not path.exists():
             tuning = changed(EngineRecipe(), [*self.pair.bench.tuning, f"tune.seeds={seed}"]).tune
             engine, begin = self.engine, time.process_time()
@@ -193,11 +209,12 @@ class Kind:
             write_weights(path, best.weights)
             spent = time.process_time() - begin
             print(f"  {self.pair.name} {self.name}: seed {seed} tuned in {spent:.0f} s, {best.value:.2f}", flush=True)
-        return self.engine.with_weights(read_weights(path))
+        tuned = self.engine.with_weights(read_weights(path))
+        return tuned.with_pop_limit(self.pair.bench.pop_limit) if self.pair.bench.pop_limit else tuned
 
     def tested(self, seed: int) -> dict[str, float]:
         """What the engine of one seed makes of the test set."""
-        path = self.folder / f"test.{seed}.json"
+        path = self.run / f"test.{seed}.json"
         if not path.exists():
             engine = self.tuned(seed)
             tokens = engine.source.prepare(self.pair.test[0])
@@ -206,7 +223,7 @@ class Kind:
             decoded = engine.decode(tokens, features=True)
             seconds = time.process_time() - begin
             lines = engine.target.restore(decoded.best())
-            write_lines(self.folder / f"test.{seed}.txt", lines)
+            write_lines(self.run / f"test.{seed}.txt", lines)
             first = decoded.features[decoded.offsets[:-1]]
             glue = -first[:, engine.feature_names.index("glue")].mean() if "glue" in engine.feature_names else np.nan
             about = {
@@ -253,7 +270,8 @@ def kinds_of(pair: Pair, named: Sequence[str]) -> Iterator[Kind]:
 def compare_kinds(pair: Pair, named: Sequence[str]) -> None:
     """The table of one direction."""
     rows = [kind.row() for kind in kinds_of(pair, named)]
-    print(f"\n{pair.name}, {len(pair.train[0]):,} pairs, seeds {', '.join(map(str, pair.bench.seeds))}")
+    sizes = f"{len(pair.train[0]):,} pairs, {len(pair.dev[0]):,} to tune on, {len(pair.test[0]):,} to test"
+    print(f"\n{pair.name}, {sizes}, seeds {', '.join(map(str, pair.bench.seeds))}")
     print(f"{'':12}{'BLEU':>15}{'rules':>13}{'with gaps':>13}{'glue':>7}{'words/s':>9}")
     print("\n".join(rows), flush=True)
 
@@ -285,7 +303,7 @@ def compare_domains(bench: Bench) -> None:
 
 def _mixed(pair: Pair, kinds: Mapping[str, Kind], mix: str, seed: int) -> tuple[float, list[float]]:
     """BLEU of the test set and shares of one ensemble, searched on the tuning set."""
-    path = pair.folder / f"{mix}.{seed}.json"
+    path = pair.folder / f"{pair.bench.run}.{mix}.{seed}.json"
     if not path.exists():
         engines = [kind.tuned(seed) for kind in kinds.values()]
         found = search_ensemble(engines, pair.tuning_set(), Mixture(mix), evaluations=10, seed=seed)
@@ -301,7 +319,10 @@ def _fields(bench: Bench) -> tuple[tuple[Lines, Lines], ...]:
     captions = _two(read_lines(bench.data / "multi30k" / f"train.{lang}.gz") for lang in ("fr", "en"))
     held = _two(read_lines(bench.data / "newstest2013/references" / f"newstest2013.{lang}.gz") for lang in ("fr", "en"))
     short = [pair for pair in zip(*held, strict=True) if all(len(side.split()) <= LONGEST for side in pair)]
-    dev, test = (_two(map(list, zip(*part, strict=True))) for part in (short[: bench.n_dev or 300], short[-500:]))
+    dev, test = (
+        _two(map(list, zip(*part, strict=True)))
+        for part in (short[: bench.n_dev or 300], short[-(bench.n_test or 500) :])
+    )
     n = bench.n_pairs
     return (news[0][:n], news[1][:n]), (captions[0][:n], captions[1][:n]), dev, test
 
@@ -316,7 +337,7 @@ def compare_together(pair: Pair, named: Sequence[str]) -> None:
     kinds = {kind.name: kind for kind in kinds_of(pair, ()) if kind.name in ("phrases", *(named or ("hiero",)))}
     seed = pair.bench.seeds[0]
     dev, test = (_lists(kinds, part, seed) for part in ("dev", "test"))
-    outputs = {name: read_lines(kind.folder / f"test.{seed}.txt") for name, kind in kinds.items() if kind.tested(seed)}
+    outputs = {name: read_lines(kind.run / f"test.{seed}.txt") for name, kind in kinds.items() if kind.tested(seed)}
     risk = tune_consensus(dev, [pair.dev[1]], list(kinds))
     outputs["least risk"] = risk.consensus.choose(test)
     tuning, tested = (
@@ -340,7 +361,7 @@ def _lists(kinds: Mapping[str, Kind], part: str, seed: int) -> CandidateLists:
     lists = {}
     for name, kind in kinds.items():
         sources: Lines = getattr(kind.pair, part)[0]
-        path = kind.folder / f"{part}.{seed}.nbest"
+        path = kind.run / f"{part}.{seed}.nbest"
         if not path.exists():
             engine = kind.tuned(seed)
             translated = stream_translations(engine, sources, Request(N_LIST, features=True))
@@ -363,6 +384,8 @@ def main() -> None:
     options.add_argument("--seeds", default="1,2,3")
     options.add_argument("--pairs", type=int, help="so many sentence pairs of each training text")
     options.add_argument("--dev", type=int, help="so many segments of each tuning set")
+    options.add_argument("--test", type=int, help="so many segments of each test set")
+    options.add_argument("--pop", type=int, help="hypotheses of a span and label while the test set is translated")
     options.add_argument("--tune", default="", help="settings of tuning, with commas between them")
     options.add_argument("--combine", default="en-ja", help="the direction of `together`")
     asked = options.parse_args()
@@ -372,7 +395,7 @@ def main() -> None:
         return
     seeds = tuple(int(seed) for seed in asked.seeds.split(","))
     tuning = tuple(filter(None, asked.tune.split(",")))
-    bench = Bench(data, asked.work, seeds, asked.pairs, asked.dev, tuning)
+    bench = Bench(data, asked.work, seeds, asked.pairs, asked.dev, asked.test, asked.pop, tuning)
     named = list(filter(None, asked.kinds.split(",")))
     for experiment in asked.only.split(","):
         if experiment == "domains":
