@@ -19,7 +19,7 @@ PLAIN = ["tune.method=none", "classes.number=0", "features="]
 @pytest.fixture(scope="module")
 def bitext(book: dict[str, list[str]]) -> Bitext:
     """Some two hundred pairs, the last of which cleaning leaves out."""
-    sources, targets = [*book["en"][:200], "", "x"], [*book["de"][:200], "y", "x " * 40]
+    sources, targets = [*book["en"][:200], "It is 1,200.5 km.", "", "x"], [*book["de"][:200], "1.200,5", "y", "x " * 40]
     return Bitext.from_lines(sources, targets, source_lang="en", target_lang="de")
 
 
@@ -41,6 +41,7 @@ def trained(bitext: Bitext, work: Path, settings: Sequence[str], pool: Pool | No
         ["align.method=hmm:rounds=2", "phrases.smoothing=good-turing", "phrases.orientation=hierarchical"],
         ["align.method=ibm1:rounds=2+sampler:samplers=1", "phrases.orientation=none", "lm.max_words=90", "lm.order=3"],
         ["align.method=diagonal:rounds=1", "text.truecase=false", "phrases.significance=a-e", "lm.level=char"],
+        ["align.method=ibm1:rounds=1", "text.numbers=true", "align.symmetrisation=union"],
         ["align.method=diagonal:rounds=1", "phrases.translations_per_phrase=1", "lm.structure=trie", "lm.entropy=1e-7"],
     ],
     ids=lambda settings: settings[0] + "," + settings[-1],

@@ -53,7 +53,8 @@ def tokenise_part(folder: Path, source: Cut, target: Cut, langs: Sequence[str], 
     """Both sides of a part."""
     recipe = Preparation.from_dict(text)
     for side, cut, lang in zip(SIDES, (source, target), langs, strict=True):
-        write_part(folder / f"{side}.txt", TextSide(lang, recipe).tokenise(read_cut(cut)))
+        text_side = TextSide(lang, recipe)
+        write_part(folder / f"{side}.txt", text_side.generalised(text_side.tokenise(read_cut(cut))))
 
 
 def case_in_parts(
