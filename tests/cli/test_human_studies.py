@@ -52,9 +52,9 @@ def test_plans_go_into_files(tmp_path: Path) -> None:
 
 
 def test_every_figure_can_be_drawn(studies: Path) -> None:
-    from dragoman.data.blind_edits import REVIEWS
     from dragoman.data.crowd import VotedSegment, Votes
     from dragoman.data.judgements import read_judgements
+    from dragoman.data.judgements.blind_edits import REVIEWS
     from dragoman.data.questionnaires import read_questionnaire
 
     study = read_frames(studies / "frames")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.data.blind_edits import REVIEWS, review_status
 from dragoman.data.judgements import Field, Judgements, Row, Schema
+from dragoman.data.judgements.blind_edits import REVIEWS, review_status
 from dragoman.errors import DataError
 from dragoman.human import new_references, plan_blind_editing, understandability
 

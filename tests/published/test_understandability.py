@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from dragoman.data.blind_edits import REVIEWS
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.blind_edits import REVIEWS
 from dragoman.human import Understandability, understandability
 from dragoman.stats.agreement import kappa_of
 

@@ -22,7 +22,8 @@ from tests.web.served import served
 from tests.web.stub import beep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-MANIFESTS = sorted(path for path in EXAMPLES.glob("*/*.toml") if path.name != "pyproject.toml")
+OTHERS = ("pyproject.toml", "task.toml")
+MANIFESTS = sorted(path for path in EXAMPLES.glob("*/*.toml") if path.name not in OTHERS)
 HEARD = "heard"  # the comprehension example with sound
 SYSTEMS = re.compile(r"\b(atlas|borealis|cobalt|dune|ember)\b")
 
@@ -37,6 +38,8 @@ KEYS = {
     "frames": ["r", "ArrowRight", "f"],
     "questions": ["p", "Control+Enter", "type:answer", "Space", "ArrowDown"],
     "post-edit": ["t", "type: More.", "Escape", "4"],
+    "blind-edit": ["t", "type: More.", "Escape"],
+    "review": ["1"],
     "translate": ["t", "type:Eine Übersetzung."],
 }
 

@@ -56,8 +56,8 @@ def score(reviews: str, trials: int, seed: int, form: str, output: str) -> None:
 
     REVIEWS has the columns editor, reviewer, system, segment, edit, review, and perhaps seen.
     """
-    from dragoman.data.blind_edits import REVIEWS
     from dragoman.data.judgements import read_judgements
+    from dragoman.data.judgements.blind_edits import REVIEWS
     from dragoman.human.blind_editing.scores import understandability as run
 
     emit(run(read_judgements(reviews, REVIEWS), trials=trials, seed=seed), form, output)

@@ -16,6 +16,8 @@ __all__ = ["ANALYSES", "Analysis", "analyse"]
 # kind of judgement → the function that analyses it, imported when it is asked for
 ANALYSES = {
     "adequacy-fluency": "dragoman.human.scales:analyse_scales",
+    "blind-edit": "dragoman.human.blind_editing.edits:analyse_edits",
+    "blind-edit-review": "dragoman.human.blind_editing.edits:analyse_reviews",
     "comprehension": "dragoman.human.comprehension.scores:analyse_comprehension",
     "crowd-choice": "dragoman.human.crowd.votes:analyse_votes",
     "crowd-translation": "dragoman.human.crowd.workers:analyse_translations",

@@ -51,13 +51,18 @@ class ProposedSpans(Result):
         return {"n": len(self.judgements)}
 
 
-def read_proposals(path: StrPath, test_set: TestSet, severities: Sequence[str]) -> dict[tuple[str, int], Any]:
-    """The proposed spans of every output, from a file of error spans in any known format.
+def read_proposals(
+    proposed: StrPath | Sequence[Mapping[str, Any]], test_set: TestSet, severities: Sequence[str]
+) -> dict[tuple[str, int], Any]:
+    """The proposed spans of every output, from a file of error spans in any known format, or from rows.
 
     An output for which the model proposes nothing has a row without a span: outputs without a row raise, because
     silence and no errors are not the same.
     """
-    judgements = read_judgements(path, kind=ERROR_SPANS.kind)
+    if isinstance(proposed, list | tuple):
+        judgements = Judgements.of(ERROR_SPANS, [ERROR_SPANS.check(dict(row)) for row in proposed])
+    else:
+        judgements = read_judgements(proposed, kind=ERROR_SPANS.kind)  # type: ignore[arg-type]
     known = {name.lower(): name for name in severities}
     named: dict[tuple[str, int], list[Row]] = {}
     texted: dict[tuple[str, int], list[Row]] = {}

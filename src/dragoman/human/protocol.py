@@ -255,6 +255,8 @@ PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
     {
         "adequacy-fluency": "dragoman.human.protocols.scales:AdequacyFluency",
+        "blind-editing": "dragoman.human.protocols.blind_editing:BlindEditing",
+        "blind-review": "dragoman.human.protocols.blind_editing:BlindReview",
         "comprehension": "dragoman.human.protocols.questions:ComprehensionTest",
         "contrastive-da": "dragoman.human.protocols.contrastive:ContrastiveAssessment",
         "crowd-translation": "dragoman.human.protocols.crowd:CrowdTranslation",

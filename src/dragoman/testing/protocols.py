@@ -24,7 +24,20 @@ from dragoman.testing.contract import Contract, raises
 
 __all__ = ["PROTOCOL", "ProtocolCase", "check_protocol"]
 
-SCREENS = {"da", "ranking", "scales", "pairwise", "spans", "frames", "questions", "post-edit", "translate", "vote"}
+SCREENS = {
+    "blind-edit",
+    "da",
+    "frames",
+    "pairwise",
+    "post-edit",
+    "questions",
+    "ranking",
+    "review",
+    "scales",
+    "spans",
+    "translate",
+    "vote",
+}
 JUNK: tuple[Any, ...] = (
     None,
     True,

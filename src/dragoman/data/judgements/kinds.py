@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman.data.judgements.base import Judgements, Schema
+from dragoman.data.judgements.blind_edits import BLIND_EDITS, REVIEWS
 from dragoman.data.judgements.comprehension import COMPREHENSION
 from dragoman.data.judgements.crowd import CROWD_VOTES, TRANSLATIONS, VOTES
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
@@ -198,11 +199,36 @@ class CrowdChoice(JudgementKind):
         return {str(translator) for translator in judgements.coded("translator")[1]}
 
 
+@dataclass(frozen=True)
+class BlindEdits(JudgementKind):
+    """Outputs corrected by people who saw neither the source nor a reference."""
+
+    name: ClassVar[str] = "blind-edit"
+    schema: ClassVar[Schema] = BLIND_EDITS
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "segment", "system", "edit"})
+
+    @classmethod
+    def blanks(cls, judgements: Judgements) -> int:
+        """Outputs at which the editor gave up."""
+        return sum(each is None for each in judgements["edit"])
+
+
+@dataclass(frozen=True)
+class BlindEditReviews(JudgementKind):
+    """Such edits, confirmed, polished or corrected by people who saw source and reference."""
+
+    name: ClassVar[str] = "blind-edit-review"
+    schema: ClassVar[Schema] = REVIEWS
+    shown_by: ClassVar[frozenset[str]] = frozenset({"editor", "reviewer", "system", "segment", "review"})
+
+
 _HERE = "dragoman.data.judgements.kinds"
 JUDGEMENT_KINDS: Registry[JudgementKind] = Registry(
     "judgement kind",
     {
         "adequacy-fluency": f"{_HERE}:AdequacyFluency",
+        "blind-edit": f"{_HERE}:BlindEdits",
+        "blind-edit-review": f"{_HERE}:BlindEditReviews",
         "comprehension": f"{_HERE}:Comprehension",
         "crowd-choice": f"{_HERE}:CrowdChoice",
         "crowd-translation": f"{_HERE}:CrowdTranslation",

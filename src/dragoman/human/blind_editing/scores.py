@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data.blind_edits import POLISHED, REVIEWS, STATUSES, Status, review_status
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.blind_edits import POLISHED, REVIEWS, STATUSES, Status, review_status
 from dragoman.errors import DataError
 from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Table

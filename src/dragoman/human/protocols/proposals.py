@@ -41,7 +41,9 @@ class EsaWithProposals(Esa):
     name: ClassVar[str] = "esa-ai"
     paths: ClassVar[tuple[str, ...]] = ("proposals",)
 
-    proposals: str = option("", text="file of error spans with what a model proposes for every output")
+    proposals: str | Sequence[Mapping[str, Any]] = option(
+        "", text="file of error spans with what a model proposes for every output"
+    )
     control: float = option(0.2, text="share of each system's outputs that are judged without proposals")
     faultless: float = option(1.0, text="share of the outputs without any proposal that are judged all the same")
 

@@ -16,11 +16,21 @@ _SYSTEMS = ("cobalt", "atlas", "ember")
 _N_SEGMENTS = 8  # enough for a task of any protocol
 _LANGUAGES = {"source": "de", "target": "en"}
 _ASKED = {"question": "1", "type": "factual", "text": "What is this about?", "answers": ["a journey"]}
+_OUTPUTS = [
+    {"annotator": "model", "item": f"{system}-{n}", "segment": n + 1, "system": system}
+    for n in range(_N_SEGMENTS)
+    for system in _SYSTEMS
+]
 # What a protocol needs beyond its defaults to have something to show of so few segments.
 _OPTIONS: dict[str, dict[str, Any]] = {
+    "blind-review": {"edits": [row | {"edit": "Our train to Vienna leaves tomorrow."} for row in _OUTPUTS]},
     "comprehension": {"questions": [{"segment": n + 1, **_ASKED} for n in range(_N_SEGMENTS)]},
     "da": {"section_size": 2, "controls": {}},
     "esa": {"context": 1},
+    "esa-ai": {
+        "proposals": [row | {"start": 0, "end": 3, "severity": "minor"} for row in _OUTPUTS],
+        "control": 0.0,
+    },
     "mqm": {"context": 1},
     "ranking": {"consecutive": 1},
 }

@@ -8,13 +8,29 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dragoman.data.judgements import Field, Schema
+from dragoman.data.judgements.base import Field, Schema
 
-__all__ = ["REVIEWS", "STATUSES", "Status", "review_status"]
+__all__ = ["BLIND_EDITS", "POLISHED", "REVIEWS", "STATUSES", "Status", "review_status"]
 
 Status = Literal["good", "almost", "bad", "empty"]
 STATUSES: tuple[Status, ...] = ("good", "almost", "bad", "empty")
 POLISHED = "OK:"
+
+BLIND_EDITS = Schema(
+    "blind-edit",
+    (
+        Field("annotator"),
+        Field("item"),
+        Field("segment", "whole"),
+        Field("system"),
+        Field("doc", required=False),
+        Field("output", required=False, meaning="what was edited"),
+        Field("edit", required=False, meaning="nothing if the editor gave up"),
+        Field("keystrokes", "whole", required=False, low=0),
+        Field("seconds", "number", required=False, low=0),
+        Field("task", required=False),
+    ),
+)
 
 REVIEWS = Schema(
     "blind-edit-review",
@@ -26,6 +42,9 @@ REVIEWS = Schema(
         Field("edit", required=False, meaning="nothing if the editor gave up"),
         Field("review", meaning="the edit as the reviewer left it; OK: before it if it was only polished"),
         Field("seen", "truth", required=False, meaning="whether the editor had met the sentence before"),
+        Field("annotator", required=False, meaning="the reviewer, where a campaign asked"),
+        Field("item", required=False),
+        Field("seconds", "number", required=False, low=0),
     ),
     key=("editor", "reviewer", "system", "segment"),
 )
