@@ -49,6 +49,7 @@ TABLED = {
     "dragoman.neural.engine:NeuralEngine",
     "dragoman.neural.foreign:CTranslate2Engine",
     "dragoman.postedit.editor:PostEditor",
+    "dragoman.repair.repairer:Repairer",
     "dragoman.neural.pretrained:TransformersEngine",
     "dragoman.smt.engine:Engine",
     "dragoman.smt.tuple_engine:TupleEngine",

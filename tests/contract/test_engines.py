@@ -97,7 +97,7 @@ def engine(request: pytest.FixtureRequest, model: Path, hiero: Path) -> Role:
 def test_every_engine_of_the_registry_is_checked_here() -> None:
     # tests/engines: they need a program or a service; tests/neural: what they decode is trained there
     elsewhere = ["apertium", "chat", "ctranslate2", "deepl", "google", "libretranslate", "neural", "transformers"]
-    assert ENGINES.names() == sorted([*elsewhere, "phrase", "postedit", "tuples"])  # tests/postedit, tests/smt
+    assert ENGINES.names() == sorted([*elsewhere, "phrase", "postedit", "repair", "tuples"])  # tests/postedit …
     assert all(issubclass(ENGINES.get(name), Translates) for name in ENGINES.names())
 
 

@@ -57,3 +57,20 @@ def proposed(name: str, one: Pair) -> set[tuple[str, str]]:
     fixes = [fix for place in range(len(one.nodes)) for fix in rule.applies(one, place)]
     assert all(rule.explain(one, fix) for fix in fixes)
     return {(one.nodes[fix.place].form, fix.form) for fix in fixes}
+
+
+NOUNS = {"man": "muž", "woman": "žena", "shirt": "tričko"}
+ADJECTIVES = {"blue": ("modrý", "modrá", "modrém"), "small": ("malý", "malá", "malém")}
+SOURCE = "A man in a blue shirt plays."
+
+
+def bitext() -> tuple[list[str], list[str]]:
+    sources, targets = [], []
+    for adjective, (masculine, feminine, locative) in ADJECTIVES.items():
+        for noun, attribute, other in (("man", masculine, "muži"), ("woman", feminine, "ženy")):
+            sources += [f"A {noun} in a {adjective} shirt plays.", f"A {adjective} {noun} plays.", f"{noun}s play."]
+            targets += [f"{NOUNS[noun].capitalize()} v {locative} tričku hraje.", f"{attribute} {NOUNS[noun]} hraje."]
+            targets += [f"{other.capitalize()} hrají."]
+    sources += ["shirts shirt shirt shirt", "playing men women man woman", "blue blue small small"]
+    targets += ["trička tričkem tričko tričkách", "hrající mužem ženou muže ženu", "modrého modrým malého malým"]
+    return sources * 4, targets * 4

@@ -12,44 +12,14 @@ from dragoman.cli.main import group
 from dragoman.errors import DataError, UnknownName
 from dragoman.repair import Repairer, RepairRecipe, ablate_rules, mend_injected, train_repairer
 from dragoman.repair.injection import inject_errors
-from dragoman.syntax import Parser, ParserRecipe
-from tests.repair.language import source
-
-NOUNS = {"man": "muž", "woman": "žena", "shirt": "tričko"}
-ADJECTIVES = {"blue": ("modrý", "modrá", "modrém"), "small": ("malý", "malá", "malém")}
-TREES = (
-    "A/DET/2/det {n}/NOUN/7/nsubj/Number=Sing in/ADP/6/case a/DET/6/det {a}/ADJ/6/amod shirt/NOUN/2/nmod/Number=Sing "
-)
-TREES += "plays/VERB/0/root/VerbForm=Fin ./PUNCT/7/punct"
-
-
-def bitext() -> tuple[list[str], list[str]]:
-    sources, targets = [], []
-    for adjective, (masculine, feminine, locative) in ADJECTIVES.items():
-        for noun, attribute, other in (("man", masculine, "muži"), ("woman", feminine, "ženy")):
-            sources += [f"A {noun} in a {adjective} shirt plays.", f"A {adjective} {noun} plays.", f"{noun}s play."]
-            targets += [f"{NOUNS[noun].capitalize()} v {locative} tričku hraje.", f"{attribute} {NOUNS[noun]} hraje."]
-            targets += [f"{other.capitalize()} hrají."]
-    sources += ["shirts shirt shirt shirt", "playing men women man woman", "blue blue small small"]
-    targets += ["trička tričkem tričko tričkách", "hrající mužem ženou muže ženu", "modrého modrým malého malým"]
-    return sources * 4, targets * 4
-
-
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    trees = [source(TREES.format(n=n, a=a)) for n in ("man", "woman") for a in ADJECTIVES]
-    clause = "A/DET/3/det {a}/ADJ/3/amod man/NOUN/4/nsubj/Number=Sing plays/VERB/0/root ./PUNCT/4/punct"
-    trees += [source(clause.format(a=a)) for a in ADJECTIVES]
-    return ParserRecipe(runs=1, epochs=3, tag_epochs=3, folds=2, xpos=False).train(trees * 10)
+from dragoman.syntax import Parser
+from tests.repair.language import SOURCE, bitext
 
 
 @pytest.fixture(scope="module")
 def repairer(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> Repairer:
     trained = train_repairer(*bitext(), parser, RepairRecipe(order=3, aligner="ibm1"))
     return Repairer.load(trained.save(tmp_path_factory.mktemp("repairer") / "model"))
-
-
-SOURCE = "A man in a blue shirt plays."
 
 
 def test_an_error_of_agreement_is_mended_and_explained(repairer: Repairer) -> None:

@@ -28,6 +28,7 @@ ENGINES: Registry[Role] = Registry(
         "neural": "dragoman.neural.engine:NeuralEngine",
         "phrase": "dragoman.smt.engine:Engine",
         "postedit": "dragoman.postedit.editor:PostEditor",
+        "repair": "dragoman.repair.repairer:Repairer",
         "transformers": "dragoman.neural.pretrained:TransformersEngine",
         "tuples": "dragoman.smt.tuple_engine:TupleEngine",
     },

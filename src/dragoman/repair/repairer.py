@@ -12,6 +12,8 @@ from typing import ClassVar, Self
 from dragoman.align import ALIGNERS, Aligner
 from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.data.parallel import check_parallel
+from dragoman.engines import Candidate, Request, Role, Translates, Translation, load_engine, need
+from dragoman.engines.roles import PLAIN
 from dragoman.errors import DataError
 from dragoman.lm import KneserNey, LanguageModel
 from dragoman.repair.grammar import Grammar, load_grammar
@@ -26,6 +28,7 @@ from dragoman.text.conllu import Sentence, Word
 __all__ = ["Repairer", "train_repairer"]
 
 _LEXICON = "lexicon.jsonl"
+_NO_BASE = "This repairer knows no engine. Train it with --base ENGINE, or give outputs to dragoman repair apply."
 _LONGEST = 300  # tokens of a line that is looked at
 
 
@@ -57,8 +60,8 @@ class _Choice:
     gain: float
 
 
-class Repairer(Artifact):
-    """Mends lines: `Repairer.load("model").apply(outputs, sources).lines`."""
+class Repairer(Artifact, Translates):
+    """Mends lines: `Repairer.load("model").apply(outputs, sources).lines`. With an engine behind it, an engine."""
 
     kind: ClassVar[str] = "repairer"
     format: ClassVar[int] = 1
@@ -86,6 +89,27 @@ class Repairer(Artifact):
     def grammar(self) -> Grammar:
         """The target language's."""
         return load_grammar(self.recipe.grammar)
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """BCP 47 tags of source and target."""
+        return self.grammar.source, self.grammar.language
+
+    def lacks(self, role: type[Role]) -> str | None:
+        """Why it cannot translate, if it has no engine."""
+        return _NO_BASE if role is Translates and not self.recipe.base else None
+
+    @cached_property
+    def _base(self) -> Translates:
+        if not self.recipe.base:
+            raise DataError(_NO_BASE)
+        return need(load_engine(self.recipe.base), Translates)
+
+    def translations(self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1) -> list[Translation]:  # noqa: ARG002
+        """The translation of each line by its engine, mended."""
+        outputs = self._base.translate(lines, n_threads=n_threads)
+        texts = self.apply(outputs, lines, n_threads=n_threads).lines
+        return [Translation(line, (Candidate(text),)) for line, text in zip(lines, texts, strict=True)]
 
     def apply(
         self,
@@ -152,9 +176,10 @@ class Repairer(Artifact):
                     continue
                 choice = self._choose(pair, fixes)
                 made = choice.fix.sure or choice.gain >= self.recipe.gain
-                old = pair.nodes[choice.fix.place].form
+                node = pair.nodes[choice.fix.place]
                 reason = rule.explain(pair, choice.fix)
-                repairs.append(Repair(number, rule.name, old, choice.fix.form, choice.gain, made, reason))
+                span = (node.begin, node.end)
+                repairs.append(Repair(number, rule.name, node.form, choice.fix.form, choice.gain, made, reason, span))
                 if made:
                     self._make(pair, choice.fix)
         return repairs

@@ -22,6 +22,7 @@ class Repair:
     gain: float  # log10, by which the language model likes the new line better
     made: bool
     reason: str
+    span: tuple[int, int] = (0, 0)  # characters of the line as it was
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,7 @@ CHECKS: Registry[Check] = Registry(
         "codes": "dragoman.cat.checks.codes:Codes",
         "double-words": "dragoman.cat.checks.words:DoubleWords",
         "end-mark": "dragoman.cat.checks.marks:EndMark",
+        "grammar": "dragoman.cat.checks.grammar:Grammar",
         "length": "dragoman.cat.checks.words:Length",
         "numbers": "dragoman.cat.checks.marks:Numbers",
         "placeholders": "dragoman.cat.checks.marks:Placeholders",
