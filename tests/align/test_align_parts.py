@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from dragoman import _core
 from dragoman.align import align
+from dragoman.align.text import PairIds
 from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.files import write_lines
 from dragoman.parts import Workshop
 from dragoman.samples import phrasebook
+from dragoman.text.tokens import TokenIds
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,34 @@ def test_what_parts_cannot_do_is_refused(tmp_path: Path) -> None:
         align(["a"], ["b"], method="ibm1", anchors=[[(0, 0)]], posteriors=True, shop=shop)
     with pytest.raises(DataError, match=r"Line 3 of the source has 5000 words; at most 4096"):
         align(["a", "b", "a " * 5000], ["x", "y", "z"], method="ibm1", shop=shop, part=2)
+
+
+def test_places_that_do_not_fit_are_refused_by_kernels() -> None:
+    ids, offsets = np.array([0, 1], np.int32), np.array([0, 2], np.int64)
+    pairs = PairIds.checked(TokenIds(ids, offsets), TokenIds(ids, offsets)).core()
+    rows, targets, places = _core.align.met_pairs(pairs)
+    assert (rows.tolist(), targets.tolist()) == ([0, 2, 4, 6], [0, 1] * 3)
+    assert places.tolist() == [0, 1, 2, 3, 4, 5]  # the empty word, then each source word, with both target words
+    p, options = np.full(6, 0.5, np.float32), _core.align.DiagonalOptions()
+    counts, _, _ = _core.align.expect_diagonal(p, places, pairs, options)
+    assert counts.sum() == pytest.approx(2 * 2**30, rel=1e-6)  # two target words, in units
+    for wrong in (places[:-1], places + np.uint32(1)):
+        with pytest.raises(DataError, match="The places of a part's word pairs do not fit its sentences or its table"):
+            _core.align.expect_diagonal(p, wrong, pairs, options)
+        with pytest.raises(DataError, match="The places of a part's word pairs do not fit"):
+            _core.align.expect_hmm(p, wrong, np.ones(5), pairs, 0.2)
+    assert _core.align.take(np.array([1, 2, 3], np.float32), np.array([2, 0, 2], np.uint32)).tolist() == [3, 1, 3]
+    with pytest.raises(DataError, match="A place leads beyond the values"):
+        _core.align.take(np.ones(2, np.float32), np.array([2], np.uint32))
+    parts = [
+        (np.array([0, 2], np.uint32), np.array([5, 7], np.uint64)),
+        (np.array([2], np.uint32), np.array([1], np.uint64)),
+    ]
+    assert _core.align.add_up(3, parts).tolist() == [5, 0, 8]
+    with pytest.raises(DataError, match="A place leads beyond the counts"):
+        _core.align.add_up(2, parts)
+    with pytest.raises(DataError, match="There must be a place for every count"):
+        _core.align.add_up(3, [(np.zeros(2, np.uint32), np.zeros(1, np.uint64))])
 
 
 def test_the_command_takes_workers(book: dict[str, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

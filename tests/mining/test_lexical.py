@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, ModelError
 from dragoman.mining import LexicalMiner, LexicalMining
 from dragoman.mining.base import Numbers
-from dragoman.mining.lexical import TranslatedIndex
+from dragoman.mining.lexical import TranslatedIndex, without_frequent
 from dragoman.text.vocabulary import Vocabulary
 
 
@@ -119,6 +120,46 @@ def test_one_side_alone_may_look_up(model1: LexicalMiner, direction: str) -> Non
     pairs = miner.candidates(["ein rotes haus", "ein rotes haus"], ["a red house", "a red car"])
     expected = {"source": [(0, 0), (1, 0)], "target": [(0, 0)]}[direction]  # of two targets for one source the better
     assert list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("direction", ["source", "target", "both"])
+def test_several_hits_are_all_pairs_that_are_among_the_best(model1: LexicalMiner, direction: str) -> None:
+    srcs = ["ein rotes haus", "ein haus", "das auto", "das rote auto"]
+    tgts = ["a red house", "the car", "a house", "the red car", "a car"]
+    one_way = {
+        way: {
+            (s, t): gain
+            for query, (places, gains) in enumerate(zip(*_searched(model1, srcs, tgts, way, 2), strict=True))
+            for place, gain in zip(places.tolist(), gains.tolist(), strict=True)
+            if place >= 0
+            for s, t in [(query, place) if way == "source" else (place, query)]
+        }
+        for way in ("source", "target")
+    }
+    mutual = one_way["source"].keys() & one_way["target"].keys()
+    one_way["both"] = {pair: (one_way["source"][pair] + one_way["target"][pair]) / 2 for pair in mutual}
+    expected = one_way[direction]
+    pairs = LexicalMiner(model1.aligner, LexicalMining(direction=direction, hits=2)).candidates(srcs, tgts)
+    columns = zip(pairs.sources.tolist(), pairs.targets.tolist(), pairs.scores.tolist(), strict=True)
+    assert {(s, t): score for s, t, score in columns} == pytest.approx(expected)
+    assert len(pairs) > len(set(pairs.sources.tolist()))
+    assert pairs.sources.tolist() == sorted(pairs.sources.tolist())
+
+
+def _searched(miner: LexicalMiner, srcs: list[str], tgts: list[str], way: str, k: int) -> Any:
+    queries, lines = (srcs, tgts) if way == "source" else (tgts, srcs)
+    lexicon = miner.aligner.lexicon("backward" if way == "source" else "forward")
+    return TranslatedIndex(lines, queries, lexicon, LexicalMining()).search(k)
+
+
+def test_frequent_words_are_not_looked_at(model1: LexicalMiner) -> None:
+    assert without_frequent(["a b a", "c", "a b"], 1) == ["b", "c", "b"]
+    assert without_frequent(["a b a", ""], 0) == ["a b a", ""]
+    # Without "ein", "a" and the like nothing is left of the second source, and it finds nothing.
+    miner = LexicalMiner(model1.aligner, LexicalMining(stop_words=1))
+    pairs = miner.candidates(["ein haus", "ein"], ["a house", "a", "a"])
+    assert list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)) == [(0, 0)]
+    assert "stop_words:1" in miner.signature()
 
 
 def test_numbers_keep_lines_of_other_days_apart(model1: LexicalMiner) -> None:

@@ -115,6 +115,22 @@ def test_a_training_that_was_stopped_goes_on(bitext: Bitext, tmp_path: Path, who
     assert contents(tmp_path / "work") == whole
 
 
+def test_a_training_stopped_after_every_few_parts_ends_with_the_same_bytes(
+    book: dict[str, list[str]], tmp_path: Path
+) -> None:
+    """What parts no longer need is taken away as they go: whoever goes on must not miss it."""
+    short = Bitext.from_lines(book["en"][:24], book["de"][:24], source_lang="en", target_lang="de")
+    settings = ["align.method=diagonal:rounds=2", "lm.order=2", "phrases.longest=3"]
+    whole = trained(short, tmp_path / "whole", settings, None)
+    for _ in range(100):
+        try:
+            assert trained(short, tmp_path / "work", settings, Stopped(3), part=13) == whole
+            return
+        except KeyboardInterrupt:
+            continue
+    pytest.fail("it does not go on")
+
+
 def _orders(bitext: Bitext, work: Path, settings: list[str], pool: Stopped) -> int:
     before = pool.n
     trained(bitext, work, settings, pool)

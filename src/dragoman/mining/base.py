@@ -34,7 +34,7 @@ class Numbers:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Pairs of lines by their places, each source at most once, in the order of the sources."""
+    """Pairs of lines by their places, in the order of the sources: each once, unless more pairs were asked for."""
 
     sources: NDArray[np.int64]
     targets: NDArray[np.int64]
@@ -51,7 +51,7 @@ class Miner(ABC):
     def candidates(
         self, srcs: Sequence[str], tgts: Sequence[str], *, numbers: Numbers | None = None, n_threads: int = 1
     ) -> Candidates:
-        """The best pair of each source that has one."""
+        """The best pair of each source that has one; more of them where the miner's recipe says so."""
 
     @abstractmethod
     def signature(self) -> str:

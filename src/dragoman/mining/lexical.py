@@ -6,6 +6,7 @@ translated: the probability of a query's words is summed over all translations t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -23,7 +24,7 @@ from dragoman.options import Recipe, option
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["LexicalMiner", "LexicalMining", "TranslatedIndex"]
+__all__ = ["LexicalMiner", "LexicalMining", "TranslatedIndex", "without_frequent"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class LexicalMining(Recipe):
     direction: str = option(
         "both", choices=("both", "source", "target"), text="who looks up whom: pairs that both find, or one side alone"
     )
+    hits: int = option(1, low=1, high=1000, text="lines that a line may find; more than one make pairs of all of them")
+    stop_words: int = option(0, low=0, text="so many of each text's most frequent words are not looked at")
 
 
 class TranslatedIndex:
@@ -132,23 +135,25 @@ class LexicalMiner(Miner):
     def candidates(
         self, srcs: Sequence[str], tgts: Sequence[str], *, numbers: Numbers | None = None, n_threads: int = 1
     ) -> Candidates:
-        """Pairs whose lines find each other first, or that one side finds first; scores are gains a word, in nats."""
-        sources, targets = self.cut(srcs, n_threads), self.cut(tgts, n_threads)
+        """Pairs whose lines find each other first, or that one side finds first; scores are gains a word, in nats.
+
+        With several `hits`, pairs whose lines are among those that the other finds, a source perhaps in several.
+        """
+        sources, targets = (
+            without_frequent(self.cut(lines, n_threads), self.recipe.stop_words) for lines in (srcs, tgts)
+        )
         found = [
-            _first_hits(by_source, sources, targets, self, numbers, n_threads)
+            _hits(by_source, sources, targets, self, numbers, n_threads)
             for by_source in (True, False)
             if self.recipe.direction in ("both", "source" if by_source else "target")
         ]
         if len(found) == 1:
-            places, gains = found[0]
-            there = places >= 0
-            queries, hits = np.flatnonzero(there), places[there]
-            by_source = self.recipe.direction == "source"
-            return _sorted(queries if by_source else hits, hits if by_source else queries, gains[there])
-        (forward, gains), (backward, back_gains) = found
-        mutual = np.flatnonzero(forward >= 0)
-        mutual = mutual[backward[forward[mutual]] == mutual]
-        return _sorted(mutual, forward[mutual], (gains[mutual] + back_gains[forward[mutual]]) / 2)
+            pairs = found[0]
+            return _best_of_sources(pairs) if self.recipe.hits == 1 else _in_order(*pairs)
+        one, other = (pairs[0] * len(targets) + pairs[1] for pairs in found)
+        _, forward, backward = np.intersect1d(one, other, assume_unique=True, return_indices=True)
+        gains = (found[0][2][forward] + found[1][2][backward]) / 2
+        return _in_order(found[0][0][forward], found[0][1][forward], gains)
 
     def links(
         self, srcs: Sequence[str], tgts: Sequence[str], *, points: int = 3, n_threads: int = 1
@@ -175,15 +180,27 @@ def _linked(links: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.
     return counts
 
 
-def _first_hits(
+_Pairs = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]  # sources, targets, gains
+
+
+def without_frequent(lines: Sequence[str], n_words: int) -> list[str]:
+    """Lines of words without the so many most frequent ones, those that come first among equals."""
+    if not n_words:
+        return list(lines)
+    counts = Counter(word for line in lines for word in line.split())
+    frequent = {word for word, _ in counts.most_common(n_words)}
+    return [" ".join(word for word in line.split() if word not in frequent) for line in lines]
+
+
+def _hits(
     by_source: bool,
     sources: Sequence[str],
     targets: Sequence[str],
     miner: LexicalMiner,
     numbers: Numbers | None,
     n_threads: int,
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The best line for each query of one direction: place or -1, and gain."""
+) -> _Pairs:
+    """What the queries of one direction find."""
     queries, lines = (sources, targets) if by_source else (targets, sources)
     lexicon = miner.aligner.lexicon("backward" if by_source else "forward")
     index = TranslatedIndex(lines, queries, lexicon, miner.recipe, n_threads=n_threads)
@@ -191,17 +208,24 @@ def _first_hits(
     if numbers is not None:
         both = (numbers.sources, numbers.targets)
         limits = {"query_numbers": both[not by_source], "line_numbers": both[by_source], "width": numbers.width}
-    places, gains = index.search(1, **limits, n_threads=n_threads)
-    return places[:, 0], gains[:, 0]
+    places, gains = index.search(miner.recipe.hits, **limits, n_threads=n_threads)
+    asked, ranks = np.nonzero(places >= 0)
+    hits = places[asked, ranks].astype(np.int64)
+    return (asked, hits, gains[asked, ranks]) if by_source else (hits, asked, gains[asked, ranks])
 
 
-def _sorted(sources: NDArray[Any], targets: NDArray[Any], scores: NDArray[np.float64]) -> Candidates:
-    """The candidates in the order of the sources, of one source that several targets found the best."""
+def _in_order(sources: NDArray[np.int64], targets: NDArray[np.int64], scores: NDArray[np.float64]) -> Candidates:
+    """The candidates in the order of the sources, those of one source best first."""
     order = np.lexsort((targets, -scores, sources))
-    first = np.ones(len(order), bool)
-    first[1:] = sources[order][1:] != sources[order][:-1]
-    order = order[first]
-    return Candidates(sources[order].astype(np.int64), targets[order].astype(np.int64), scores[order])
+    return Candidates(sources[order], targets[order], scores[order])
+
+
+def _best_of_sources(pairs: _Pairs) -> Candidates:
+    """The candidates, of one source that several targets found the best."""
+    every = _in_order(*pairs)
+    first = np.ones(len(every), bool)
+    first[1:] = every.sources[1:] != every.sources[:-1]
+    return Candidates(every.sources[first], every.targets[first], every.scores[first])
 
 
 def _encode(vocabulary: Vocabulary, lines: Sequence[str], n_threads: int) -> TokenIds:

@@ -68,7 +68,7 @@ class PlantedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """Planted sources for which something was found, best score first."""
+    """Pairs that were found for planted sources, best score first."""
 
     scores: NDArray[np.float64]
     right: NDArray[np.int64]  # among the first so many

@@ -118,6 +118,17 @@ def test_retrieval_takes_the_best_of_each_sentence() -> None:
     assert mean[2] == 0
 
 
+def test_retrieval_by_base_forms_finds_other_forms_and_gives_the_lines_as_they_are() -> None:
+    pool = Texts.from_lines(["the houses were painted", "a dog", "painting"])
+    like = Texts.from_lines(["paint my house"])
+    assert scores("retrieve", pool, like).tolist() == [-np.inf] * 3
+    stems = scores("retrieve:lemmas=snowball+lang=en", pool, like)
+    assert (stems[0], stems[1]) == (1.0, -np.inf)
+    assert 0 < stems[2] < 1
+    with pytest.raises(DataError, match="The annotator function-words gives function_word, not lemma or stem"):
+        scores("retrieve:lemmas=function-words", pool, like)
+
+
 @pytest.mark.parametrize(("spec", "bar"), [("noise", -2.5), ("noise-svm", 0.0)])
 def test_wrong_pairs_lie_below_the_bar(spec: str, bar: float) -> None:
     book = phrasebook()

@@ -13,6 +13,8 @@ from dragoman.corpus.select.base import Scorer, SelectionScore
 from dragoman.corpus.select.texts import TextBatch, Texts
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
+from dragoman.text import TOKENISERS
+from dragoman.text.layers import annotate_once, make_annotator
 
 __all__ = ["Retrieve"]
 
@@ -32,6 +34,7 @@ class Retrieve(SelectionScore):
     )
     by: Literal["best", "mean"] = option("best", choices=("best", "mean"), text="what a line is scored by")
     per_query: int = option(100, low=1, text="lines taken for each sentence (best)")
+    lemmas: str = option("", text="who gives base forms, which are indexed instead of words: simplemma+lang=cs")
     weighting: str = option(
         "bm25", choices=("bm25", "classic", "cosine"), text="BM25, Lucene's classic tf-idf, cosine of tf-idf"
     )
@@ -40,9 +43,10 @@ class Retrieve(SelectionScore):
         """See `SelectionScore`."""
         text = self.wanted(like)
         like_side, pool_side = self.compared_sides(text, pool)[0]
-        recipe = Retrieval(weighting=self.weighting, tokeniser=self.tokeniser)
-        index = recipe.index((batch.sides[pool_side] for batch in pool.batches()), n_threads=n_threads)
-        queries = list(text.lines(like_side))
+        recipe = Retrieval(weighting=self.weighting, tokeniser="none" if self.lemmas else self.tokeniser)
+        batches = (self._words(batch.sides[pool_side], n_threads) for batch in pool.batches())
+        index = recipe.index(batches, n_threads=n_threads)
+        queries = self._words(list(text.lines(like_side)), n_threads)
         scores = (
             index.mean_scores(queries, n_threads=n_threads)
             if self.by == "mean"
@@ -53,6 +57,18 @@ class Retrieve(SelectionScore):
             return scores[batch.start : batch.start + len(batch)]
 
         return score
+
+    def _words(self, lines: Sequence[str], n_threads: int) -> Sequence[str]:
+        """What is indexed and asked for: the lines, or the base forms of their words."""
+        if not self.lemmas:
+            return lines
+        tokens = [line.split() for line in TOKENISERS.make(self.tokeniser).tokenise(list(lines), n_threads=n_threads)]
+        forms = annotate_once(make_annotator(self.lemmas, ("lemma", "stem")), tokens)
+        # A base form of several words is one word of the index; a word without one is its own.
+        return [
+            " ".join("_".join((form or token).split()) for form, token in zip(*each, strict=True))
+            for each in zip(forms, tokens, strict=True)
+        ]
 
     def _best(self, index: LineIndex, queries: Sequence[str], n_threads: int) -> Floats:
         """The best share of a query's highest score that a line has; −∞ where it is among the best of none."""
