@@ -9,6 +9,8 @@ import click
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.qe_input import columns_option, read_table
+from dragoman.cli.recipes import recipe_options
+from dragoman.qe.studies.phrases import TemplateRecipe
 from dragoman.qe.tasks import SCORE_TASKS
 
 __all__ = ["experiment", "study"]
@@ -146,6 +148,57 @@ def oracle(
     more = {"task": task, "n_train": n_train, "splits": splits, "seed": seed, "n_threads": n_threads}
     with shown_progress() as progress:
         result = oracle_gain(LEARNERS.make(learner), table, gold, hter, progress=progress, **more)  # type: ignore[arg-type]
+    emit(result, form, output)
+
+
+@study.command()
+@click.argument("source")
+@click.argument("output_text", metavar="MT")
+@click.argument("scores")
+@click.option("--post-edits", metavar="FILE", help="Post-edits: what people replaced are phrases, too.")
+@recipe_options(TemplateRecipe)
+@click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Phrases shown of each kind.")
+@_learner_option
+@_task_option
+@seed_option
+@threads_option
+@output_options
+def phrases(
+    source: str,
+    output_text: str,
+    scores: str,
+    post_edits: str | None,
+    recipe: TemplateRecipe,
+    most: int,
+    learner: str,
+    task: str,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """List the phrases that go with bad and with good translations.
+
+    \b
+      dragoman qe study phrases train.src train.mt train.hter --post-edits train.pe
+    """
+    from dragoman.files import read_lines
+    from dragoman.learn import LEARNERS
+    from dragoman.qe.files import read_scores
+    from dragoman.qe.studies import phrase_report
+
+    result = phrase_report(
+        LEARNERS.make(learner),
+        read_lines(source),
+        read_lines(output_text),
+        read_scores(scores),
+        recipe,
+        post_edits=None if post_edits is None else read_lines(post_edits),
+        task=task,
+        most=most,
+        seed=seed,
+        n_threads=n_threads,
+    )
     emit(result, form, output)
 
 

@@ -5,6 +5,8 @@ from dragoman.qe.studies.columns import ColumnReport, column_report
 from dragoman.qe.studies.experiment import Experiment, ExperimentRecipe, ScoredFeatures, run_experiment
 from dragoman.qe.studies.experiment_file import read_experiment
 from dragoman.qe.studies.oracle import OracleGain, oracle_gain
+from dragoman.qe.studies.phrase_report import PhraseReport, phrase_report
+from dragoman.qe.studies.phrases import PhraseTemplates, TemplateRecipe
 from dragoman.qe.studies.profile import ErrorProfile, error_profile
 
 __all__ = [
@@ -14,11 +16,15 @@ __all__ = [
     "Experiment",
     "ExperimentRecipe",
     "OracleGain",
+    "PhraseReport",
+    "PhraseTemplates",
     "ScoredFeatures",
+    "TemplateRecipe",
     "column_report",
     "correlation_census",
     "error_profile",
     "oracle_gain",
+    "phrase_report",
     "read_experiment",
     "run_experiment",
 ]

@@ -1,0 +1,201 @@
+"""Phrases of good and of bad translations: the templates of Wu & Zhao (WMT 2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+from dragoman.options import Recipe, option
+from dragoman.stats.arrays import Floats
+
+__all__ = [
+    "TEMPLATES",
+    "Phrase",
+    "PhraseTemplates",
+    "TemplateRecipe",
+    "common_run",
+    "common_subsequence",
+    "is_alike",
+    "replaced_runs",
+]
+
+Phrase = tuple[str, ...]
+
+TEMPLATES = ("source-bad", "source-good", "target-bad", "target-good", "replaced", "anchored")
+_ANCHOR = "…"  # stands for the words between two that a post-editor left
+
+
+@dataclass(frozen=True)
+class TemplateRecipe(Recipe):
+    """Which sentences are good or bad, and how long their phrases are."""
+
+    shortest: int = option(2, low=1, high=5, text="words of the shortest phrases")
+    longest: int = option(5, low=1, high=9, text="words of the longest phrases")
+    tail: float = option(0.1, low=0.01, high=0.5, text="share of the sentences that are bad, and that are good")
+    least: int = option(2, low=1, text="sentences that a phrase must stand in")
+
+    def mine(
+        self,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        scores: Floats,
+        *,
+        higher_is_better: bool,
+        post_edits: Sequence[str] | None = None,
+    ) -> PhraseTemplates:
+        """Phrases that bad sentences have and good ones have not, the other way about, and what post-editors replaced.
+
+        The paper calls outputs scored below 1.5 bad and above 4.5 good; here it is the worst and the best share of the
+        sentences, so that any scale will do. All sentences with the score of the last one are in.
+        """
+        self.check()
+        check_parallel({"sources": sources, "outputs": outputs, "scores": scores, "post_edits": post_edits})
+        if self.shortest > self.longest:
+            raise DataError(f"The shortest phrases have {self.shortest} words, the longest {self.longest}.")
+        if not len(scores):
+            raise DataError("There are no sentences to take phrases from.")
+        quality = scores if higher_is_better else -scores
+        low, high = np.quantile(quality, [self.tail, 1 - self.tail])
+        if low >= high:
+            raise DataError("Good and bad sentences have the same score; there is nothing that tells them apart.")
+        templates: dict[str, dict[Phrase, int]] = {}
+        for side, lines in (("source", sources), ("target", outputs)):
+            bad, good = (
+                self._counted(line for line, each in zip(lines, chosen.tolist(), strict=True) if each)
+                for chosen in (quality <= low, quality >= high)
+            )
+            templates[f"{side}-bad"] = self._frequent({gram: n for gram, n in bad.items() if gram not in good})
+            templates[f"{side}-good"] = self._frequent({gram: n for gram, n in good.items() if gram not in bad})
+        if post_edits is not None:
+            templates |= self._replaced(outputs, post_edits)
+        return PhraseTemplates(self, templates)
+
+    def _replaced(self, outputs: Sequence[str], post_edits: Sequence[str]) -> dict[str, dict[Phrase, int]]:
+        runs: dict[Phrase, int] = {}
+        anchors: dict[Phrase, int] = {}
+        for output, edited in zip(outputs, post_edits, strict=True):
+            words = output.split()
+            grams, frames = set(), set()
+            for start, end in replaced_runs(words, edited.split()):
+                wide = words[max(0, start - 1) : end + 1]
+                grams.update(self.grams(wide))
+                if start > 0 and end < len(words):
+                    frames.add((words[start - 1], _ANCHOR, words[end]))
+            for gram in grams:
+                runs[gram] = runs.get(gram, 0) + 1
+            for frame in frames:
+                anchors[frame] = anchors.get(frame, 0) + 1
+        return {"replaced": self._frequent(runs), "anchored": self._frequent(anchors)}
+
+    def _counted(self, lines: Iterable[str]) -> dict[Phrase, int]:
+        """In how many lines each phrase stands."""
+        counts: dict[Phrase, int] = {}
+        for line in lines:
+            for gram in self.grams(line.split()):
+                counts[gram] = counts.get(gram, 0) + 1
+        return counts
+
+    def grams(self, words: Sequence[str]) -> set[Phrase]:
+        """The phrases of a line."""
+        return {
+            tuple(words[at : at + length])
+            for length in range(self.shortest, self.longest + 1)
+            for at in range(len(words) - length + 1)
+        }
+
+    def _frequent(self, counts: Mapping[Phrase, int]) -> dict[Phrase, int]:
+        kept = {gram: count for gram, count in counts.items() if count >= self.least}
+        return dict(sorted(kept.items(), key=lambda each: (-each[1], each[0])))
+
+
+@dataclass(frozen=True)
+class PhraseTemplates:
+    """Phrases by template, each with the number of sentences that it was found in, the most frequent first."""
+
+    recipe: TemplateRecipe
+    phrases: Mapping[str, Mapping[Phrase, int]]
+
+    def columns(self, sources: Sequence[str], outputs: Sequence[str]) -> Floats:
+        """How many phrases of each template a pair has, divided by the size of the template: the paper's totals."""
+        rows = np.zeros((len(sources), len(self.phrases)))
+        for place, (name, phrases) in enumerate(self.phrases.items()):
+            if not phrases:
+                continue
+            for row, line in enumerate(sources if name.startswith("source") else outputs):
+                rows[row, place] = sum(gram in phrases for gram in self._present(name, line.split())) / len(phrases)
+        return rows
+
+    def _present(self, name: str, words: list[str]) -> set[Phrase]:
+        if name != "anchored":
+            return self.recipe.grams(words)
+        return {(words[a], _ANCHOR, words[b]) for a in range(len(words)) for b in range(a + 2, min(a + 7, len(words)))}
+
+    def expanded(self, candidates: Iterable[Phrase], name: str) -> set[Phrase]:
+        """The phrases of a template with those of a list, such as a phrase table, that are alike one of them."""
+        own = self.phrases[name]
+        by_word: dict[str, list[Phrase]] = {}
+        for gram in own:
+            for word in set(gram):
+                by_word.setdefault(word, []).append(gram)
+        more = {
+            each
+            for each in candidates
+            if any(is_alike(each, gram) for gram in {gram for word in set(each) for gram in by_word.get(word, ())})
+        }
+        return set(own) | more
+
+
+def replaced_runs(output: Sequence[str], edited: Sequence[str]) -> list[tuple[int, int]]:
+    """The runs of an output's words, [start, end), that a largest matching of equal words with the post-edit leaves.
+
+    Equal words alone are matched, so that a word has as many partners as the post-edit has copies of it; the first
+    copies are taken.
+    """
+    left: dict[str, int] = {}
+    for word in edited:
+        left[word] = left.get(word, 0) + 1
+    kept = []
+    for word in output:
+        there = left.get(word, 0) > 0
+        if there:
+            left[word] -= 1
+        kept.append(there)
+    runs, start = [], None
+    for place, each in enumerate([*kept, True]):
+        if not each and start is None:
+            start = place
+        elif each and start is not None:
+            runs.append((start, place))
+            start = None
+    return runs
+
+
+def is_alike(first: Phrase, second: Phrase) -> bool:
+    """Whether LCSQ² / (|p| |g|) is above .6 and LCSG at least 3; the paper leaves open whether one of both would do."""
+    if not first or not second:
+        return False
+    longest = common_subsequence(first, second)
+    return longest**2 / (len(first) * len(second)) > 0.6 and common_run(first, second) >= 3
+
+
+def common_subsequence(first: Sequence[str], second: Sequence[str]) -> int:
+    """LCSQ: words of the longest common subsequence."""
+    row = [0] * (len(second) + 1)
+    for a in first:
+        diagonal = 0
+        for place, b in enumerate(second, start=1):
+            diagonal, row[place] = row[place], diagonal + 1 if a == b else max(row[place], row[place - 1])
+    return row[-1]
+
+
+def common_run(first: Sequence[str], second: Sequence[str]) -> int:
+    """LCSG: words of the longest common run."""
+    row, longest = [0] * (len(second) + 1), 0
+    for a in first:
+        row = [0, *(row[place] + 1 if a == b else 0 for place, b in enumerate(second))]
+        longest = max(longest, *row)
+    return longest
