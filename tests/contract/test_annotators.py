@@ -29,7 +29,7 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         write_conllu(tmp_path / "text.conllu", [Sentence.of(tokens, upos=["X"] * len(tokens)) for tokens in FULL])
         options["path"] = tmp_path / "text.conllu"
     elif request.param == "parser":
-        ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(tmp_path / "parser")
+        ParserRecipe(lemmas=True, epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(tmp_path / "parser")
         options["model"] = str(tmp_path / "parser")
     elif request.param == "names":
         sentences = [NamedSentence(("the", "Cat"), (Name(1, 2, "PER"),))]

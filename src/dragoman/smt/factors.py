@@ -42,7 +42,7 @@ class FactorSection(Recipe):
     source: tuple[str, ...] = option((), text="who makes factors of the source: T=parser:FOLDER,give=xpos")
     target: tuple[str, ...] = option((), text="who makes factors of the target, likewise")
     modelled: str = option("all", text="target factors with a language model beside the forms: all, none, or LaT")
-    order: int = option(7, low=1, high=9, text="length of the longest n-grams of these models")
+    order: int = option(4, low=1, high=9, text="length of the longest n-grams of these models")
     tags: str = option(
         "whole", choices=tuple(TAG_FORMS), text="positional tags as they are, or simpler: mot1, mot2 (15 characters)"
     )
