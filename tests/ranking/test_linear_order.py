@@ -84,6 +84,15 @@ def test_nearly_acyclic_systems_are_searched_and_cyclic_ones_are_programmed() ->
     assert "3 systems: all 8 sets of systems compared" in found.certificate
 
 
+def test_twenty_five_systems_full_of_circles_are_ordered_with_a_certificate() -> None:
+    """Spec lopez12, acceptance 4; a table of all 2²⁵ sets of systems."""
+    rng = np.random.default_rng(2)
+    wins = rng.integers(0, 20, (25, 25))
+    found = solve_order(hollow(np.maximum(0, wins - wins.T)))
+    assert found.certificate == "all 33,554,432 sets of systems compared"
+    assert found.cost == order_cost(hollow(np.maximum(0, wins - wins.T)), found.order) == 455
+
+
 def test_preference_decides_between_equal_orders() -> None:
     nothing = np.zeros((6, 6), dtype=np.int64)
     assert solve_order(nothing).order == (0, 1, 2, 3, 4, 5)
