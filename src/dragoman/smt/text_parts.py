@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,12 @@ def merge_case(folder: Path, tables: Sequence[str], lang: str, text: str) -> Non
 def apply_case(folder: Path, cut: Cut, caser: str | None, side: str) -> None:
     """A part of one side in true case."""
     lines = read_cut(cut)
-    write_part(folder / f"{side}.txt", Truecaser.load(caser).apply(lines) if caser else lines)
+    write_part(folder / f"{side}.txt", _loaded(caser).apply(lines) if caser else lines)
+
+
+@lru_cache(maxsize=2)  # both sides: a worker has many parts to do, and the folder is named after what it holds
+def _loaded(caser: str) -> Truecaser:
+    return Truecaser.load(caser)
 
 
 def clean_in_parts(shop: Workshop, cased: Path, recipe: EngineRecipe, part: int) -> list[Path]:
