@@ -31,7 +31,7 @@ from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
 from dragoman.smt.grammar import MosesRules, RuleTable
 from dragoman.smt.nets import TupleNet, TupleNetRecipe, train_tuple_net
 from dragoman.smt.phrase_table import PhraseTable
-from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
+from dragoman.syntax import FunctionLabeller, FunctionRecipe, Grammar, NameRecipe, NameTagger, Parser, read_named
 from dragoman.syntax.inflection import InflectionRecipe, Inflector, Slot
 from dragoman.testing.learners import quality_data as made_features
 from dragoman.text.compounds import CompoundModel, CompoundRecipe
@@ -39,6 +39,7 @@ from tests.contract.test_learners import small
 from tests.metrics.pivot_tables import SMALL, table_of
 from tests.qe.parsed import tiny_grammar, tiny_parser
 from tests.smt.test_extraction import aligned
+from tests.syntax.toy import toy_treebank
 
 __all__ = ["SavedModel", "saved_models"]
 
@@ -116,6 +117,8 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     yield SavedModel("grammar", grammar, lambda path: Grammar.load(path).parse([["the", "cat", "sleeps"]]))
     tagger = NameRecipe(epochs=2).train(read_named(sample_path("names.en.bio"))[:20])
     yield saved("names", tagger, lambda path: NameTagger.load(path).tag([["Mr", "Smith", "in", "Rome"], []]))
+    functions = FunctionRecipe().train(toy_treebank(20))
+    yield saved("functions", functions, _label_functions)
     outputs = TestSet(refs={"r": SOURCE[:8]}, systems={"a": SOURCE[:8], "b": SOURCE[1:9]})
     combiner = train_combiner(outputs, CombineRecipe(tuner="mira:rounds=1"), lm=KneserNey(order=2).train(SOURCE))
     yield saved("combination", combiner, lambda path: Combiner.load(path).combine(outputs))
@@ -126,6 +129,10 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         if name in LEARNERS.names():
             model = learn_scores(small(name), features, scores, task="hter", seed=5)
             yield saved(f"quality-{name}", model, lambda path: QEModel.load(path).predict(features))
+
+
+def _label_functions(path: Path) -> object:
+    return [FunctionLabeller.load(path).label(tree, everything=True) for tree in toy_treebank(3, seed=2)]
 
 
 def _compare_by_pivots(path: Path) -> object:

@@ -17,6 +17,7 @@ RULES = {
     "auxiliary-children": (6, 4.5, 0, 1.5, (75, 0, 25)),
     "relative-pronoun": (8, 6, 2, 0, (75, 25, 0)),
     "subject": (18, 13.5, 3, 1.5, (75, 17, 8)),
+    "infinitive-auxiliary": (2, 1, 1, 0, (50, 50, 0)),
     "present-continuous": (7, 5.5, 1, 0.5, (79, 14, 7)),
     "subject-predicate": (10, 5.5, 1, 3.5, (55, 10, 35)),
     "subject-participle": (63, 46.5, 9.5, 7, (74, 15, 11)),

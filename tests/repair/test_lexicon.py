@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.errors import FormatError, UnknownName
+from dragoman.errors import FormatError, ModelError, UnknownName
 from dragoman.repair.grammar import grammar_names, load_grammar, read_grammar
 from dragoman.repair.lexicon import Lexicon, learn_lexicon
 from dragoman.repair.pairs import pair_of
@@ -89,3 +89,10 @@ def test_a_second_language_has_rules_by_its_grammar_alone() -> None:
     assert [fix.form for fix in rule.applies(pair, 2)] == ["rojas"]
     assert "las" in [fix.form for fix in rule.applies(pair, 0)]
     assert not RULES.make("subject").applies(pair, 1)
+
+
+@pytest.mark.parametrize("text", ["[]\n", '{"a": "b"}\n', '{}\n["a", "NOUN", [[1, "x"]]]\n'])
+def test_a_damaged_lexicon_is_named(text: str, tmp_path: Path) -> None:
+    (tmp_path / "lexicon.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(ModelError, match="Train the repairer again"):
+        Lexicon.read(tmp_path / "lexicon.jsonl")

@@ -90,7 +90,7 @@ def test_an_ablation_has_a_row_for_each_rule(repairer: Repairer) -> None:
     lines, references = ["Muž v modrý tričku hraje.", "Žena hraje."], ["Muž v modrém tričku hraje.", "Žena hraje."]
     result = ablate_rules(repairer, lines, [SOURCE, "A woman plays."], references)
     effects = {each.rule: each for each in result.effects}
-    assert len(effects) == 20
+    assert len(effects) == 21
     assert (effects["noun-attribute"].changed, effects["noun-attribute"].improved) == (1, 1)
     assert effects["negation"].changed == 0
     assert result.before is not None

@@ -113,6 +113,13 @@ def test_the_passive_auxiliary_agrees() -> None:
     assert not proposed("passive-auxiliary", pair("škola byla postavena", tree, "0-0 1-1 2-2"))
 
 
+def test_the_auxiliary_of_an_infinitive_agrees_with_its_subject() -> None:
+    tree = "woman/NOUN/3/nsubj/Number=Sing was/AUX/3/aux working/VERB/0/root/VerbForm=Part"
+    assert ("byl", "byla") in proposed("infinitive-auxiliary", pair("žena byl dělat", tree, "0-0 1-1 2-2"))
+    assert not proposed("infinitive-auxiliary", pair("žena byla dělat", tree, "0-0 1-1 2-2"))
+    assert not proposed("infinitive-auxiliary", pair("žena byl dělala", tree, "0-0 1-1 2-2"))
+
+
 def test_a_reflexive_without_a_verb_goes() -> None:
     tree = "pictures/NOUN/0/root/Number=Plur"
     assert proposed("lone-reflexive", pair("obrázky se", tree, "0-0")) == {("se", "")}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from dragoman.errors import ModelError
 from dragoman.repair.grammar import Features, Grammar, Paradigm
 from dragoman.text.conllu import NOTHING, Sentence
 
@@ -89,8 +90,13 @@ class Lexicon:
         lexemes = []
         for line in lines:
             name, upos, forms = json.loads(line)
+            if not all(isinstance(text, str) for text in (name, upos, *(cell for row in forms for cell in row))):
+                raise ModelError(f"{path} has a lexeme that is no text: {line[:60]!r}. Train the repairer again.")
             lexemes.append(Lexeme(name, upos, tuple((form, _features(feats)) for form, feats in forms)))
-        return cls(tuple(lexemes), json.loads(first))
+        counts = json.loads(first)
+        if not isinstance(counts, dict) or not all(isinstance(n, int) for n in counts.values()):
+            raise ModelError(f"{path} does not begin with the counts of forms. Train the repairer again.")
+        return cls(tuple(lexemes), counts)
 
 
 @lru_cache(maxsize=4096)

@@ -23,7 +23,7 @@ import numpy as np
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.cache import digest_of
-from dragoman.errors import DataError, UnknownName
+from dragoman.errors import DataError, ModelError, UnknownName
 from dragoman.options import Recipe, option
 from dragoman.stats.arrays import Floats
 from dragoman.text.conllu import NOTHING, Sentence, Word
@@ -160,12 +160,17 @@ class FunctionLabeller(Artifact):
         values = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         attributes = {name: tuple(row) for name, row in values["attributes"].items()}
         labels, *columns = (tuple(values[name]) for name in ("labels", "functions", "heads", "repeated"))
+        rows = [*columns, *attributes.values()]
+        if not all(isinstance(label, str) for label in labels) or any(len(row) != len(labels) for row in rows):
+            raise ModelError(f"{folder}: the counts do not fit the labels. Train the labeller again.")
+        totals = columns[0]
+        if not all(
+            isinstance(n, int) and 0 <= n <= total for row in rows for n, total in zip(row, totals, strict=True)
+        ):
+            raise ModelError(f"{folder}: a count is no number up to its label's. Train the labeller again.")
         functions, heads, repeated = columns
-        return cls(
-            FunctionRecipe.from_dict(manifest.recipe),
-            Counts(labels, functions, heads, repeated, attributes),
-            manifest.data,
-        )
+        counts = Counts(labels, functions, heads, repeated, attributes)
+        return cls(FunctionRecipe.from_dict(manifest.recipe), counts, manifest.data)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ the wrong one: both ways to mend it are proposed, and what the language model be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from dragoman.repair.grammar import Features
@@ -15,6 +15,7 @@ from dragoman.repair.pairs import Pair
 from dragoman.repair.rules.base import NOMINAL, Fix, Kind, Rule, fixes_of
 
 __all__ = [
+    "InfinitiveAuxiliary",
     "NounAttribute",
     "PassiveAuxiliary",
     "PrepositionNoun",
@@ -90,9 +91,8 @@ class _SubjectVerb(_Agreement):
         readings = [each for each in node.readings if self.is_verb(each)]
         if not readings or len(readings) < len(node.readings):
             return []
-        subjects = [n for relation in _SUBJECTS for n in pair.children(place, relation.partition(":")[0])]
-        subjects = [n for n in dict.fromkeys(subjects) if pair.nodes[n].must_be(NOMINAL) and not _quantified(pair, n)]
-        if len(subjects) != 1:
+        subjects = [n for n in pair.children(self.governor(pair, place), "nsubj") if pair.nodes[n].must_be(NOMINAL)]
+        if len(subjects) != 1 or _quantified(pair, subjects[0]):
             return []
         nominatives = [each for each in pair.nodes[subjects[0]].readings if each.feats.get("Case", "Nom") == "Nom"]
         names = pair.grammar.agreement[self.names]
@@ -108,12 +108,39 @@ class _SubjectVerb(_Agreement):
 
         return fixes_of(pair, place, readings, fits, names=names, because=subjects[0])
 
+    def governor(self, pair: Pair, place: int) -> int:
+        """The word that the subject hangs on: the verb itself, as a rule."""
+        del pair
+        return place
+
     def is_verb(self, reading: Analysis) -> bool:
         """Whether the rule is about such a form."""
         return reading.upos in {"VERB", "AUX"} and self.is_verb_form(reading.feats)
 
     def is_verb_form(self, feats: Features) -> bool:
+        """Whether the rule is about forms of such features."""
         raise NotImplementedError
+
+
+class InfinitiveAuxiliary(_SubjectVerb):
+    """The auxiliary of an infinitive has the gender and number of the subject, which hangs on the infinitive."""
+
+    name: ClassVar[str] = "infinitive-auxiliary"
+    order: ClassVar[int] = 9
+    names: ClassVar[str] = "participle"
+
+    def governor(self, pair: Pair, place: int) -> int:
+        """The infinitive behind the auxiliary; without one, no word that could have a subject."""
+        near = range(place + 1, min(len(pair.nodes), place + 4))
+        return next((n for n in near if _is_infinitive(pair.nodes[n].readings)), len(pair.nodes))
+
+    def is_verb(self, reading: Analysis) -> bool:
+        """A participle of an auxiliary."""
+        return reading.upos == "AUX" and self.is_verb_form(reading.feats)
+
+    def is_verb_form(self, feats: Features) -> bool:
+        """A participle."""
+        return feats.get("VerbForm") == "Part"
 
 
 class SubjectPredicate(_SubjectVerb):
@@ -223,6 +250,10 @@ class NounAttribute(_Agreement):
     def _case_fits(self, pair: Pair, noun: int, feats: Features) -> bool:
         before = pair.preposition(noun)
         return before is None or feats.get("Case") in pair.grammar.cases(pair.nodes[before].form)
+
+
+def _is_infinitive(readings: Sequence[Analysis]) -> bool:
+    return bool(readings) and all(each.feats.get("VerbForm") == "Inf" for each in readings)
 
 
 def _attributes_before(pair: Pair, noun: int) -> Iterator[int]:

@@ -63,6 +63,7 @@ RULES: Registry[Rule] = Registry(
         "auxiliary-children": "dragoman.repair.rules.analysis:AuxiliaryChildren",
         "relative-pronoun": "dragoman.repair.rules.agreement:RelativePronoun",
         "subject": "dragoman.repair.rules.agreement:SubjectCase",
+        "infinitive-auxiliary": "dragoman.repair.rules.agreement:InfinitiveAuxiliary",
         "present-continuous": "dragoman.repair.rules.translation:PresentContinuous",
         "subject-predicate": "dragoman.repair.rules.agreement:SubjectPredicate",
         "subject-participle": "dragoman.repair.rules.agreement:SubjectParticiple",
