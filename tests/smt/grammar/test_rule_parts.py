@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from dragoman.align import align
 from dragoman.cli.smt_grammar import grammar
 from dragoman.errors import DataError
-from dragoman.parts import InProcess, Order, Workshop
+from dragoman.parts import Account, InProcess, Order, Workshop
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.grammar import GrammarExtraction, GrammarKind, class_labels, extract_grammar
 from dragoman.smt.grammar import rule_parts as room
@@ -107,11 +108,13 @@ class Stopped(InProcess):
         super().__init__()
         self.name = name
 
-    def run(self, orders: list[Order]) -> None:  # type: ignore[override]
+    def run(self, orders: Sequence[Order]) -> list[Account]:
+        accounts = []
         for order in orders:
             if order.name == self.name:
                 raise KeyboardInterrupt
-            super().run([order])
+            accounts += super().run([order])
+        return accounts
 
 
 def test_an_extraction_that_was_stopped_goes_on(text: Text, tmp_path: Path) -> None:
