@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.inflect_verbs import verbs
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.recipes import recipe_options
 from dragoman.cli.streaming import stream_lines
@@ -19,6 +20,9 @@ _treebanks = click.argument("treebanks", nargs=-1, required=True, type=click.Pat
 @click.group()
 def inflect() -> None:
     """Learn how words are inflected, and make forms of lemmas."""
+
+
+inflect.add_command(verbs)
 
 
 @inflect.command()
