@@ -48,7 +48,7 @@ def test_without_a_difference_there_is_no_correlation() -> None:
 
 
 def test_what_cannot_be_probed_is_named() -> None:
-    with pytest.raises(DataError, match="A correlation needs three systems"):
+    with pytest.raises(DataError, match=r"A correlation needs .*three systems"):
         probe_references(TEST_SET, REFERENCES, {"a": 1.0})
     with pytest.raises(DataError, match="references for segment 9; the test set has 8"):
         probe_references(TEST_SET, {9: ("x",)}, HUMAN)
@@ -62,7 +62,7 @@ def test_what_cannot_be_probed_is_named() -> None:
 
 
 def test_reviews_give_references_and_human_scores() -> None:
-    files = [str(sample_path(name)) for name in ("studies/understandability/reviews.tsv", "testset")]
+    files = [str(sample_path("studies/understandability/reviews.tsv")), str(sample_path("testset/source.de").parent)]
     asked = [
         "study",
         "understandability",

@@ -1,4 +1,4 @@
-"""`dragoman qe words train|predict|inspect`."""
+"""`dragoman qe words labels|train|predict|inspect`."""
 
 from __future__ import annotations
 
@@ -155,6 +155,44 @@ def predict(
     if tags is not None:
         write_lines(tags, (" ".join(line) for line in lines))
     emit(predictions, form, output)
+
+
+@words.command()
+@click.argument("output_file", metavar="MT")
+@click.argument("post_edit", metavar="POST_EDIT")
+@click.option("--table", metavar="FILE", help="Also write word by word, for qe words train --table.")
+@click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
+@click.option("--binary", is_flag=True, help="With --tags: Keep and Change alone.")
+@threads_option
+@output_options
+def labels(
+    output_file: str,
+    post_edit: str,
+    table: str | None,
+    tags: str | None,
+    binary: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Label words by what post-editing did: Keep, Substitute, Delete.
+
+    \b
+      dragoman qe words labels dev.mt dev.pe --table dev.labels
+      dragoman qe words train --table dev.labels --sources dev.sources --level error -m words
+
+    Both files are tokenised. Words are aligned with the fewest edits, as in WMT 2013's task 2. The table's level-1 is
+    Keep or Change.
+    """
+    from dragoman.files import read_lines, write_lines
+    from dragoman.qe.words.labels import edit_labels
+
+    result = edit_labels(read_lines(output_file), read_lines(post_edit), n_threads=n_threads)
+    if table is not None:
+        result.write_table(table)
+    if tags is not None:
+        write_lines(tags, (" ".join(line) for line in (result.binary() if binary else result.labels)))
+    emit(result, form, output)
 
 
 @words.command()
