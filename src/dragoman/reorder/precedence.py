@@ -42,10 +42,8 @@ def pair_features(sentence: Annotated, head: int, family: Sequence[int], sizes: 
             f"l {pair} {forms[i]}",
             f"r {pair} {forms[j]}",
             f"t {pair} {top}",
-            f"lr {forms[i]} {forms[j]}",
             f"s {pair} {large}",
             f"d {pair} {min(_FAR, j - i)}",
-            f"f {pair} {i == 0} {j == len(family) - 1}",
         ]
         own += [f"b {pair} {each}" for each in between]
         own += [f"o {pair} {each}" for each in base if each not in (roles[i], roles[j])]
