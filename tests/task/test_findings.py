@@ -14,8 +14,9 @@ from click.testing import CliRunner
 from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.files import read_lines
+from dragoman.human import plan, read_manifest
 from dragoman.samples import copy_samples
-from dragoman.task import collect_submissions, read_task, run_task, task_status, write_findings
+from dragoman.task import campaign_of, collect_submissions, read_task, run_task, task_status, write_findings
 
 
 def make(folder: Path) -> None:
@@ -135,6 +136,27 @@ def test_a_missing_file_is_named_and_nothing_is_left(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"There is no file .*reference-B.en"):
         write_findings(task, tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "da", "pairwise", "esa"])
+def test_what_was_submitted_is_put_before_people(made: Path, tmp_path: Path, protocol: str) -> None:
+    task = read_task(made / "samples" / "task")
+    done = campaign_of(task, "news", tmp_path / "judged.toml", protocol=protocol, annotators=["ada", "ben", "chloe"])
+    manifest = read_manifest(tmp_path / "judged.toml")
+    assert tuple(manifest.test_set.systems) == done.systems
+    assert {"atlas", "north.mine", "anonymous-A.theirs"} <= set(done.systems)
+    assert plan(manifest).assignments
+    with pytest.raises(DataError, match="is there already"):
+        campaign_of(task, "news", tmp_path / "judged.toml")
+
+
+def test_a_campaign_that_cannot_be_is_not_left_behind(made: Path, tmp_path: Path) -> None:
+    task = read_task(made / "samples" / "task")
+    with pytest.raises(DataError, match="guess"):
+        campaign_of(task, "news", tmp_path / "judged.toml", protocol="guess")
+    assert not (tmp_path / "judged.toml").exists()
+    with pytest.raises(DataError, match="has estimates, which nobody judges"):
+        campaign_of(task, "adequacy", tmp_path / "judged.toml")
 
 
 def test_direct_assessments_rank_too(tmp_path: Path) -> None:

@@ -154,6 +154,31 @@ def collect(
 
 @task.command()
 @click.argument("folder", type=click.Path())
+@click.option("--track", required=True, help="Whose systems are judged.")
+@click.option("--protocol", default="ranking", show_default=True, help="How: any protocol of campaigns.")
+@click.option(
+    "--annotator", "annotators", metavar="NAME", multiple=True, help="Who judges; four people if none is named."
+)
+@click.option("--to", "file", required=True, metavar="FILE", help="The manifest to write.")
+@output_options
+def campaign(
+    folder: str, track: str, protocol: str, annotators: tuple[str, ...], file: str, form: str, output: str
+) -> None:
+    """Put what was submitted before people.
+
+    \b
+      dragoman task campaign samples/task --track news --protocol da --to judged.toml
+
+    The manifest is planned and run as any other (dragoman campaign plan); what it gives is named as judgements in
+    task.toml.
+    """
+    from dragoman.task import campaign_of, read_task
+
+    emit(campaign_of(read_task(folder), track, file, protocol=protocol, annotators=annotators), form, output)
+
+
+@task.command()
+@click.argument("folder", type=click.Path())
 @click.option("--to", "scores", type=click.Path(), help="A folder for the scores of systems and segments.")
 @threads_option
 @output_options

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dragoman.report.lines import Lines
     from dragoman.report.listing import Listing
     from dragoman.report.only import Only
-    from dragoman.report.pages import Folded, Fragment, Section, page
+    from dragoman.report.pages import Folded, Fragment, Open, Section, page
     from dragoman.report.progress import Progress
     from dragoman.report.render import RENDERERS, render
     from dragoman.report.result import Result
@@ -31,6 +31,7 @@ __all__ = [
     "Listing",
     "ModelInspection",
     "Only",
+    "Open",
     "Progress",
     "Result",
     "Section",

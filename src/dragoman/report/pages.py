@@ -17,7 +17,7 @@ from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
-__all__ = ["Folded", "Fragment", "Section", "page", "render_page"]
+__all__ = ["Folded", "Fragment", "Open", "Section", "page", "render_page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STATIC = Path(__file__).parent / "static"
@@ -39,7 +39,14 @@ class Folded:
     table: Table
 
 
-Item = Table | Figure | Fragment | Folded  # what stands in a section
+@dataclass(frozen=True)
+class Open:
+    """A table that is read whole, however long it is."""
+
+    table: Table
+
+
+Item = Table | Figure | Fragment | Folded | Open  # what stands in a section
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,8 @@ def _show(item: Item) -> str:
         caption = f"<figcaption>{html.escape(item.title)}</figcaption>"
         data = _folded(f"Data of the figure: {item.title}", item.table)
         return f"<figure>{caption}{draw_chart(item)}{data}</figure>"
+    if isinstance(item, Open):
+        return _table(item.table)
     if isinstance(item, Folded) or len(item.rows) > _MOST_ROWS_OPEN:
         table = item.table if isinstance(item, Folded) else item
         return _folded(f"{table.title} ({len(table.rows)} rows)", table)

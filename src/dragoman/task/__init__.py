@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
+    from dragoman.task.campaign import TaskCampaign, campaign_of
     from dragoman.task.collecting import Collection, collect_submissions
     from dragoman.task.findings import Findings, write_findings
     from dragoman.task.manifest import QualityTrack, SharedTask, Team, Track, TranslationTrack, read_task
@@ -25,11 +26,13 @@ __all__ = [
     "SharedTask",
     "Submission",
     "SubmissionBox",
+    "TaskCampaign",
     "TaskRun",
     "TaskStatus",
     "Team",
     "Track",
     "TranslationTrack",
+    "campaign_of",
     "collect_submissions",
     "new_task",
     "read_task",

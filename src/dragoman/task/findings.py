@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
-from dragoman.report import Column, Fragment, Result, Section, Table, page
+from dragoman.report import Column, Fragment, Open, Result, Section, Table, page
 from dragoman.report.render import to_markdown, to_tsv
 from dragoman.task.manifest import SharedTask
 from dragoman.task.running import Part, TaskRun, run_task
@@ -121,7 +121,7 @@ def _write_pages(task: SharedTask, run: TaskRun, folder: Path) -> None:
     for heading, parts in groupby(run.parts, key=lambda part: part.section):
         items: list[Any] = []
         for part in parts:
-            items += [part.table, *_beside(part, run, folder)]
+            items += [Open(part.table), *_beside(part, run, folder)]
         sections.append(Section(heading, "", items))
     if run.left_out:
         listed = "".join(f"<li>{html.escape(text)}</li>" for text in run.left_out)
@@ -131,10 +131,8 @@ def _write_pages(task: SharedTask, run: TaskRun, folder: Path) -> None:
 
 def _beside(part: Part, run: TaskRun, folder: Path) -> Iterator[Fragment]:
     """The command of a table, links to its files, and to the page of its result where there is one."""
-    files = "".join(
-        f' <a href="{_TABLES}/{part.name}.{suffix}">{shown}</a>'
-        for suffix, shown in (("tex", "LaTeX"), ("md", "Markdown"), ("tsv", "TSV"))
-    )
+    names = [f"{_TABLES}/{part.name}.{suffix}" for suffix in ("tex", "md", "tsv")]
+    files = "In this folder: " + " ".join(f'<a href="{name}">{name}</a>' for name in names)
     own = _page_of(part, run, folder)
     link = f' <a href="{own}">The whole of it</a>' if own else ""
     command = f"<details><summary>Command</summary><pre>{html.escape(part.command)}</pre></details>"
