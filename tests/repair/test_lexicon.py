@@ -56,7 +56,7 @@ def test_what_does_not_fit_is_named(old: str, new: str, message: str, tmp_path: 
 
 
 def test_languages_are_known_by_name() -> None:
-    assert {"cs", "es"} <= set(grammar_names())
+    assert {"cs", "de", "es"} <= set(grammar_names())
     with pytest.raises(UnknownName, match="no grammar of 'xx'"):
         load_grammar("xx")
 
@@ -96,3 +96,16 @@ def test_a_damaged_lexicon_is_named(text: str, tmp_path: Path) -> None:
     (tmp_path / "lexicon.jsonl").write_text(text, encoding="utf-8")
     with pytest.raises(ModelError, match="Train the repairer again"):
         Lexicon.read(tmp_path / "lexicon.jsonl")
+
+
+def test_a_language_without_paradigms_takes_forms_from_a_treebank() -> None:
+    rows = [(f"{stem}e", f"{stem}", "Plur") for stem in ("Hund", "Tisch", "Berg", "Brief", "Stein", "Wein", "Zug")]
+    rows += [(f"{stem}", f"{stem}", "Sing") for stem in ("Hund", "Tisch", "Berg", "Brief", "Stein", "Wein", "Freund")]
+    sentences = [
+        Sentence((Word(1, form, lemma, "NOUN", "_", f"Case=Nom|Gender=Masc|Number={number}", 0, "root"),))
+        for form, lemma, number in rows
+    ]
+    words = learn_lexicon(load_grammar("de"), [["Hund", "Hunde"]], sentences)
+    (reading,) = words.analyses("Freunde")  # the treebank has the singular alone
+    assert (words.name(reading), reading.feats["Number"]) == ("Freund", "Plur")
+    assert "freunde" not in words.counts  # it is proposed only where no form that text has would do

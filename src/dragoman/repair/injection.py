@@ -18,6 +18,7 @@ from dragoman.text.conllu import Sentence
 __all__ = ["InjectedErrors", "Injection", "KindOfError", "inject_errors", "mend_injected"]
 
 KINDS = ("attribute", "below a preposition", "predicate")
+_KEPT = ("VerbForm", "Tense", "Voice", "Mood", "Degree")  # another tense or degree is no error of agreement
 _ATTRIBUTES = frozenset({"ADJ", "DET", "NUM"})
 
 
@@ -167,8 +168,7 @@ def _other_forms(pair: Pair, node: Node) -> list[str]:
         for reading in node.readings
         for form, feats in pair.lexicon.others(reading)
         if form != old.lower() and form in pair.lexicon.counts
-        # Another tense is no error of agreement.
-        if all(feats.get(name) == reading.feats.get(name) for name in ("VerbForm", "Tense", "Voice"))
+        if all(feats.get(name) == reading.feats.get(name) for name in _KEPT)
     }
     return [form.capitalize() if old[:1].isupper() else form for form in sorted(forms)]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from dragoman.errors import ModelError
 from dragoman.repair.grammar import Features, Grammar, Paradigm
+from dragoman.syntax.inflection import InflectionRecipe, Inflector, Slot
 from dragoman.text.conllu import NOTHING, Sentence
 
 __all__ = ["Analysis", "Lexeme", "Lexicon", "learn_lexicon"]
@@ -23,6 +24,9 @@ __all__ = ["Analysis", "Lexeme", "Lexicon", "learn_lexicon"]
 _SHARE = 0.75  # of the best lexeme's evidence that another must have to count for the same form
 _MISSING = 1.0  # weight of forms that a text of this size should have and has not
 _SHORTEST = 2  # letters of a stem
+_USUAL, _OFTEN = 40, 5  # sets of features that a kind of word is inflected to, and lexemes that must have them
+_MARGIN = 1.0  # by which the way to inflect must be ahead of the next
+_INFLECTED = frozenset({"NOUN", "ADJ", "VERB"})
 _OPEN = frozenset({"NOUN", "ADJ", "VERB", "AUX", "DET", "PROPN", "NUM"})
 
 
@@ -137,22 +141,39 @@ class _Annotated:
 def _annotated(grammar: Grammar, treebank: Iterable[Sentence]) -> _Annotated:
     forms: dict[tuple[str, str, str], dict[tuple[str, str], None]] = defaultdict(dict)
     counts: Counter[str] = Counter()
-    for sentence in treebank:
-        for word in sentence.words:
-            if word.lemma == NOTHING or word.upos not in _OPEN:
-                continue
-            feats = grammar.features(word.features)
-            if feats.get("Polarity") == "Neg":
-                continue  # the prefix of negation is a rule's
-            gender = feats.get("Gender", "") if word.upos in {"NOUN", "PROPN"} else ""
-            text = "|".join(f"{name}={value}" for name, value in sorted(feats.items()))
-            forms[word.lemma.lower(), word.upos, gender][word.form.lower(), text] = None
-            counts[word.form.lower()] += 1
+    sentences = list(treebank)
+    for word in (word for sentence in sentences for word in sentence.words):
+        feats = grammar.features(word.features)
+        # The prefix of negation is a rule's.
+        if word.lemma == NOTHING or word.upos not in _OPEN or feats.get("Polarity") == "Neg" or not word.form.isalpha():
+            continue
+        gender = feats.get("Gender", "") if word.upos in {"NOUN", "PROPN"} else ""
+        text = "|".join(f"{name}={value}" for name, value in sorted(word.features.items()))
+        forms[word.lemma, word.upos, gender][word.form.lower(), text] = None
+        counts[word.form.lower()] += 1
+    if counts:
+        _inflect(forms, InflectionRecipe(runs=1, least=1).train(sentences))
     lexemes = tuple(
-        Lexeme(lemma, upos, tuple((form, _features(text)) for form, text in each))
+        Lexeme(lemma, upos, tuple((form, grammar.features(_features(text))) for form, text in each))
         for (lemma, upos, _), each in forms.items()
     )
     return _Annotated(lexemes, counts)
+
+
+def _inflect(forms: dict[tuple[str, str, str], dict[tuple[str, str], None]], inflector: Inflector) -> None:
+    """Complete lexemes by forms that the treebank lacks, with features that others of their kind have often."""
+    often: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for (_, upos, gender), each in forms.items():
+        often[upos, gender].update({text for _, text in each})
+    slots, owners = [], []
+    for key, each in forms.items():
+        seen = {text for _, text in each}
+        usual = [text for text, n in often[key[1:]].most_common(_USUAL) if n >= _OFTEN and text not in seen]
+        slots += [Slot(key[0], key[1], text or NOTHING) for text in usual if key[1] in _INFLECTED]
+        owners += [key for _ in usual if key[1] in _INFLECTED]
+    for key, slot, form in zip(owners, slots, inflector.inflect(slots, least_margin=_MARGIN), strict=True):
+        if form.by != "left":
+            forms[key][form.form.lower(), "" if slot.feats == NOTHING else slot.feats] = None
 
 
 def _candidates(grammar: Grammar, counts: Mapping[str, int]) -> list[tuple[Lexeme, float]]:

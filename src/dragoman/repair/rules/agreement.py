@@ -151,8 +151,8 @@ class SubjectPredicate(_SubjectVerb):
     names: ClassVar[str] = "predicate"
 
     def is_verb_form(self, feats: Features) -> bool:
-        """A finite form."""
-        return feats.get("VerbForm") == "Fin"
+        """A finite form; some treebanks tell it by person alone."""
+        return feats.get("VerbForm", "Fin" if "Person" in feats else "") == "Fin"
 
 
 class SubjectParticiple(_SubjectVerb):
@@ -231,8 +231,10 @@ class NounAttribute(_Agreement):
         if any(mine.agrees(other.feats, names) for mine in node.readings for other in readings):
             return []
 
+        degrees = {each.feats.get("Degree") for each in node.readings}
+
         def attribute_fits(feats: Features) -> bool:
-            return any(each.agrees(feats, names) for each in readings)
+            return feats.get("Degree") in degrees and any(each.agrees(feats, names) for each in readings)
 
         def noun_fits(feats: Features) -> bool:
             return (
