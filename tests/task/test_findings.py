@@ -15,6 +15,7 @@ from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.files import read_lines
 from dragoman.human import plan, read_manifest
+from dragoman.report import Open, Section, Table, page
 from dragoman.samples import copy_samples
 from dragoman.task import campaign_of, collect_submissions, read_task, run_task, task_status, write_findings
 
@@ -98,6 +99,12 @@ def test_the_site_has_every_table_and_its_command(made: Path) -> None:
     assert page.count("<summary>Command</summary>") == len(NAMES) - 1
     assert (made / "site" / "news-ranking.html").is_file()
     assert ".tmp" not in page  # commands name the folder as it is called now
+
+
+def test_long_tables_of_findings_are_open() -> None:
+    table = Table.of("Long", ["n"], [(n,) for n in range(40)])
+    assert "<details>" in page("P", [Section("S", "", [table])])
+    assert "<details>" not in page("P", [Section("S", "", [Open(table)])])
 
 
 def test_a_team_that_wishes_it_is_not_named(made: Path) -> None:

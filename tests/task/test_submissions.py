@@ -204,6 +204,17 @@ def test_a_log_that_was_spoilt_is_named(task: SharedTask, lines: list[str]) -> N
         SubmissionBox(task).all()
 
 
+def test_the_rest_of_a_crash_is_put_aside(task: SharedTask, lines: list[str]) -> None:
+    first = sent(task, text(lines))
+    log = task.folder / "submissions" / "log.jsonl"
+    with log.open("a") as stream:
+        stream.write('{"id": "half')
+    assert SubmissionBox(task).all() == [first]
+    assert log.with_suffix(".rest").read_text() == '{"id": "half\n'
+    second = sent(task, text(["Other.", *lines[1:]]))
+    assert SubmissionBox(task).all() == [first, second]
+
+
 def test_files_that_came_by_mail(task: SharedTask, lines: list[str], tmp_path: Path) -> None:
     (tmp_path / "my system.en").write_bytes(text(lines))
     (tmp_path / "b.en").write_bytes(text(lines[1:]))

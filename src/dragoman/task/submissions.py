@@ -173,7 +173,17 @@ class SubmissionBox:
         self.folder.mkdir(exist_ok=True)
         with self._log.open("a", encoding="utf-8") as log:
             fcntl.flock(log, fcntl.LOCK_EX)
+            self._mend()
             yield log
+
+    def _mend(self) -> None:
+        """Put the rest of a crash aside: what lacks its line end is no entry, for we hold the lock."""
+        content = self._log.read_bytes()
+        whole, line_end, rest = content.rpartition(b"\n")
+        if rest:
+            with self._log.with_suffix(".rest").open("ab") as aside:
+                aside.write(rest + b"\n")
+            os.truncate(self._log, len(whole) + len(line_end))
 
     def _read(self) -> Iterator[Submission]:
         for number, line in enumerate(iter_lines(self._log), start=1):
