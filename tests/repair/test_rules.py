@@ -19,6 +19,12 @@ def test_preposition_and_noun() -> None:
     }
     assert proposed("preposition-noun", pair("v modrém ženou", IN_SHIRT, "0-0 2-1 3-2")) >= {("ženou", "ženě")}
     assert not proposed("preposition-noun", pair("v tričku", "in/ADP/2/case shirt/NOUN/0/root", "0-0 1-1"))
+    # A reflexive particle is no preposition, unless the source has one there.
+    assert not proposed("preposition-noun", pair("se muži", "men/NOUN/0/root/Number=Plur", "0-1"))
+    assert (
+        proposed("preposition-noun", pair("se muži", "with/ADP/2/case men/NOUN/0/root/Number=Plur", "0-0 1-1")) == set()
+    )
+    assert proposed("preposition-noun", pair("se ženy", "with/ADP/2/case women/NOUN/0/root/Number=Plur", "0-0 1-1"))
     # A comma, a verb or an unknown word between them: the rule cannot tell.
     assert not proposed("preposition-noun", pair("do , tričkem", IN_SHIRT, "0-0 3-2"))
     assert not proposed("preposition-noun", pair("do xyz tričkem", IN_SHIRT, "0-0 3-2"))

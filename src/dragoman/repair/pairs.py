@@ -62,11 +62,18 @@ class Pair:
         """The preposition before a noun or its attributes; another noun between them has it for itself."""
         for other in range(place - 1, max(-1, place - 1 - _NEAR), -1):
             node = self.nodes[other]
-            if self.grammar.cases(node.form):
+            if self.is_preposition(other):
                 return other
             if not node.form[0].isalpha() or not node.may_be(_ATTRIBUTES):
                 return None
         return None
+
+    def is_preposition(self, place: int) -> bool:
+        """Whether a node takes a case; a form of the reflexive particle, too, must be linked to a preposition."""
+        form = self.nodes[place].form
+        if form.lower() in self.grammar.words.get("reflexive", ()):
+            return bool(self.grammar.cases(form)) and any(word.upos == "ADP" for word in self.source_words(place))
+        return bool(self.grammar.cases(form))
 
     def noun_after(self, place: int) -> int | None:
         """The noun that an attribute stands before; only other attributes stand between."""

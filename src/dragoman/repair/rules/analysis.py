@@ -62,7 +62,7 @@ class PrepositionWithoutChildren(_Analysis):
     def analyse(self, pair: Pair) -> None:
         """Give such a preposition a head."""
         for place, node in enumerate(pair.nodes):
-            if node.head is None and pair.grammar.cases(node.form):
+            if node.head is None and pair.is_preposition(place):
                 noun = pair.noun_after(place)
                 if noun is not None:
                     node.head, node.relation = noun, "case"
