@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -94,6 +95,16 @@ def test_coverage_rises_from_short_to_long_to_tree_rules() -> None:
         covered.append(evaluation.n_covered)
     assert covered == sorted(covered)
     assert covered[0] < covered[-1]
+
+
+def test_a_lattice_has_the_most_probable_moves_that_it_has_room_for() -> None:
+    srcs, tgts, sentences, links = toy_pairs(60)
+    recipe = ReorderRecipe(method="short:least_p=0+long:least_p=0,least=1")
+    wide = learn_order(srcs, tgts, recipe=recipe, sentences=sentences, links=links).reorderer
+    narrow = Reorderer(replace(recipe, arcs=2), wide.rules)
+    for sentence in sentences:
+        assert len(narrow.lattice(sentence).arcs) <= 2 * len(sentence)
+        assert set(narrow.lattice(sentence).paths()) <= set(wide.lattice(sentence).paths())
 
 
 def test_lattices_are_written_for_engines(learnt: Reorderer) -> None:

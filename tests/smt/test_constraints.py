@@ -150,3 +150,31 @@ def test_constraints_do_not_depend_on_threads(engine: Engine, book: dict[str, li
 def test_every_kind_of_hierarchy_translates(engine: Engine, hierarchy: str, itg: bool) -> None:
     found = engine.decode([LINE], limits=SearchLimits(hierarchy=hierarchy, itg=itg, distortion_exponent=1.5))
     assert found.best()[0]
+
+
+def test_lattices_that_are_none_are_named(engine: Engine) -> None:
+    for text, message in [
+        ('[[-1, 1, "a", 0]]', "nodes and places are counted from 0"),
+        ('[[0, 1, "a", 0, 1, 2]]', "an arc has 4 or 5 values, not 6"),
+        ('[[0, 1, "a", 0, 0], [1, 2, "b", 0]]', "others have none"),
+    ]:
+        with pytest.raises(DataError, match=message):
+            Lattice.parse(text)
+    long = Lattice(tuple((i, i + 1, "a", 0.0) for i in range(65_535)))
+    unreached = Lattice(((0, 2, "a", 0.0), (1, 2, "b", 0.0)))
+    for lattice, message in [
+        (long, "A lattice has at most 65535 nodes, this one has 65536"),
+        (unreached, "Node 1 of a lattice lies on no way from the beginning to the end"),
+        (Lattice(((0, 1, "a", 0.0), (1, 1, "b", 0.0), (1, 2, "a", 0.0))), "must lead forward"),
+    ]:
+        with pytest.raises(DataError, match=message):
+            engine.decode([""], constraints=[Constraints(lattice=lattice)])
+
+
+def test_links_of_a_lattice_name_the_places_of_its_words(engine: Engine) -> None:
+    arcs = ((0, 1, "where", 0.0), (1, 2, "is", 0.0), (2, 3, "the", 0.0), (3, 4, "station", 0.0), (4, 5, "?", 0.0))
+    places = (9, 7, 5, 3, 1)
+    plain = engine.decode([""], constraints=[Constraints(lattice=Lattice(arcs))])
+    placed = engine.decode([""], constraints=[Constraints(lattice=Lattice(arcs, places))])
+    assert placed.best() == plain.best()
+    assert placed.links_of(0).tolist() == [[places[s], t] for s, t in plain.links_of(0).tolist()]

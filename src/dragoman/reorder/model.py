@@ -37,6 +37,7 @@ class ReorderRecipe(Recipe):
         choices=("intersection", "grow-diag", "grow-diag-final-and"),
         text="which links are learnt from, where none are given: those of both directions, or more",
     )
+    arcs: int = option(4, low=2, high=50, text="of a lattice for each word, at most: the least probable moves go first")
     longest: int = option(200, low=2, high=1000, text="sentences with more words keep their order")
 
     def methods(self) -> list[OrderMethod]:
@@ -115,8 +116,14 @@ class Reorderer(Artifact):
         return [move for rules in self.rules.values() for move in rules.moves(sentence)]
 
     def lattice(self, sentence: Annotated) -> OrderLattice:
-        """All orders that the rules offer, and the one the sentence has."""
-        return OrderLattice.of_moves(len(sentence), self.moves(sentence))
+        """The orders that the rules offer, the most probable ones, and the one the sentence has."""
+        room = (self.recipe.arcs - 1) * len(sentence)
+        kept = []
+        for move in sorted(self.moves(sentence), key=lambda move: (-move.p, move.begin, move.order)):
+            if len(move.order) <= room:
+                room -= len(move.order)
+                kept.append(move)
+        return OrderLattice.of_moves(len(sentence), kept)
 
     def _write(self, folder: Path) -> None:
         for name, rules in self.rules.items():

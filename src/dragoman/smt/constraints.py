@@ -19,6 +19,7 @@ UnknownWords = Callable[[str], Sequence[str]]
 
 LATTICE = "lattice"  # the given feature that takes the scores of lattices' arcs
 
+_MOST_NODES = 65_535
 _NOTHING = -2  # the core's word of an arc that says nothing
 _OPEN = re.compile(r'<([a-z]+)(?:\s+translation="([^"<>]*)")?\s*>')
 
@@ -78,6 +79,8 @@ def _arc(row: Sequence[Any]) -> tuple[int, int, int, str, float, int | None]:
     if len(more) > 1:
         raise ValueError(f"an arc has 4 or 5 values, not {len(row)}")
     place = int(more[0]) if more else None
+    if min(int(a), int(b), place or 0) < 0:
+        raise ValueError("nodes and places are counted from 0")
     return int(a), int(b), -1 if place is None else place, str(token), float(score), place
 
 
@@ -157,6 +160,10 @@ def core_constraints(
     if asked.lattice:
         arcs = asked.lattice.arcs
         n_nodes = 1 + max((to for _, to, _, _ in arcs), default=0)
+        if n_nodes > _MOST_NODES:
+            raise DataError(
+                f"A lattice has at most {_MOST_NODES} nodes, this one has {n_nodes}. Cut it into sentences."
+            )
         weighed = LATTICE in given
         rows = [
             (a, b, _source_id(source, token) if token else _NOTHING, score if weighed else 0.0)
