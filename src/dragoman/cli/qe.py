@@ -28,7 +28,7 @@ _STUDIES = {
     "experiment": ("dragoman.cli.qe_studies:experiment", "Try every set of features with every selector and learner."),
     "study": (
         "dragoman.cli.qe_studies:study",
-        "Look into features: which say the same, what each gives, how far predictions are off.",
+        "Look into features: which say the same, what each gives.",
     ),
 }
 _TASKS = {

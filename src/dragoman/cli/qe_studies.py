@@ -27,7 +27,7 @@ _learner_option = click.option("--learner", default="ridge", show_default=True, 
 
 @click.group()
 def study() -> None:
-    """Look into features: which say the same, what each gives, how far predictions are off."""
+    """Look into features: which say the same, what each gives."""
 
 
 @study.command()
