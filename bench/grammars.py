@@ -39,7 +39,7 @@ from dragoman.engines import Request
 from dragoman.engines.translation import n_best_lists, stream_translations
 from dragoman.files import read_lines, write_lines
 from dragoman.metrics import make_metric, score
-from dragoman.rescoring import CandidateLists, merged_lists, read_lists, tune_consensus
+from dragoman.rescoring import CandidateLists, RiskRecipe, merged_lists, read_lists, tune_consensus
 from dragoman.smt import Engine
 from dragoman.smt.corpora import Corpora, Monolingual
 from dragoman.smt.ensemble import search_ensemble
@@ -338,7 +338,7 @@ def compare_together(pair: Pair, named: Sequence[str]) -> None:
     seed = pair.bench.seeds[0]
     dev, test = (_lists(kinds, part, seed) for part in ("dev", "test"))
     outputs = {name: read_lines(kind.run / f"test.{seed}.txt") for name, kind in kinds.items() if kind.tested(seed)}
-    risk = tune_consensus(dev, [pair.dev[1]], list(kinds))
+    risk = tune_consensus(dev, [pair.dev[1]], list(kinds), RiskRecipe(metric=pair.metric))
     outputs["least risk"] = risk.consensus.choose(test)
     tuning, tested = (
         TestSet(srcs=text[0], refs={"ref": text[1]}, systems={name: _best(lists, name) for name in kinds})
