@@ -22,7 +22,7 @@ from dragoman.human.direct_assessment.scores import SystemPair, clusters, compar
 from dragoman.human.error_spans import SEVERITIES, span_outputs
 from dragoman.human.provenance import files_of
 from dragoman.ranking.expected_wins import ExpectedWins
-from dragoman.report import Column, Figure, Result, Sentence, Table
+from dragoman.report import Column, Figure, Result, Table
 from dragoman.rng import Stream
 from dragoman.stats.arrays import check_level, check_trials
 from dragoman.stats.correlation import kendall, spearman
@@ -80,27 +80,14 @@ class JudgementBudget(Result):
         columns = [Column(name, digits=None if name == "n" else digits.get(name, 1)) for name in names]
         reached = self.enough()
         answer = (
-            Sentence(
-                "{n} of {all} judgements give a mean tau of {wanted} or more.",
-                n=reached.n,
-                all=self.n,
-                wanted=self.wanted,
-            )
+            f"{reached.n} of {self.n} judgements give a mean tau of {self.wanted} or more."
             if reached
-            else Sentence(
-                "No part of the {all} judgements gives a mean tau of {wanted}.", all=self.n, wanted=self.wanted
-            )
+            else f"No part of the {self.n} judgements gives a mean tau of {self.wanted}."
         )
-        note = Sentence(
-            "{answer} Means over {trials} draws without replacement, seed {seed}, drawn by {unit}; same_…: per cent of "
-            "the draws. Clusters by {test} at {alpha}. By all judgements: {order}.",
-            answer=answer,
-            trials=self.trials,
-            seed=self.seed,
-            unit=self.unit,
-            test=self.test,
-            alpha=self.alpha,
-            order=", ".join(f"{name} ({cluster})" for name, cluster in zip(self.systems, self.clusters, strict=True)),
+        order = ", ".join(f"{name} ({cluster})" for name, cluster in zip(self.systems, self.clusters, strict=True))
+        note = (
+            f"{answer} Means over {self.trials} draws without replacement, seed {self.seed}, drawn by {self.unit}; "
+            f"same_…: per cent of the draws. Clusters by {self.test} at {self.alpha}. By all judgements: {order}."
         )
         rows = [tuple(getattr(budget, name) for name in names) for budget in self.budgets]
         return [Table.of("Rankings by fewer judgements", columns, rows, note=note)]

@@ -19,7 +19,7 @@ from dragoman.human.blind_editing.scores import new_references, understandabilit
 from dragoman.human.draws import Draws
 from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.references import ScoredText
-from dragoman.report import Column, Result, Sentence, Table
+from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import check_trials
 from dragoman.stats.correlation import spearman
 
@@ -56,13 +56,9 @@ class Probe(Result):
         columns: list[Column | str] = ["metric", "segments", "references", "n", *measured]
         rows = [(c.metric, c.segments, c.references, c.n, c.mean, c.sd) for c in self.cells]
         available = ", ".join(f"{n} ({refs})" for refs, n in self.n_available.items())
-        note = Sentence(
-            "Spearman's rho between scores and human scores of {systems} systems over {trials} draws, seed {seed}. "
-            "Segments with at least so many references: {available}.",
-            systems=len(self.systems),
-            trials=self.trials,
-            seed=self.seed,
-            available=available,
+        note = (
+            f"Spearman's rho between scores and human scores of {len(self.systems)} systems over {self.trials} draws, "
+            f"seed {self.seed}. Segments with at least so many references: {available}."
         )
         return [Table.of("References and segments", columns, rows, note=note)]
 

@@ -18,7 +18,7 @@ from dragoman.data.judgements import Judgements
 from dragoman.data.judgements.blind_edits import POLISHED, REVIEWS, STATUSES, Status, review_status
 from dragoman.errors import DataError
 from dragoman.human.provenance import files_of
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 from dragoman.rng import Stream
 from dragoman.stats.agreement import count_pairs, kappa_of, landis_koch
 from dragoman.stats.arrays import check_level, check_trials
@@ -73,10 +73,13 @@ class Understandability(Result):
         """Systems, statuses, agreement."""
         columns: list[Column | str] = ["system", "n", *(Column(c, digits=1) for c in ("share", "low", "high"))]
         rows = [(s.system or "all", s.n, s.share, s.low, s.high, s.rank_low, s.rank_high) for s in self.systems]
-        note = (
-            f"share: per cent understood. {self.level:.0%} intervals and ranges of ranks by the bootstrap over rows, "
-            f"{self.trials:,} samples, seed {self.seed}. Rows left out, because the editor had met the sentence: "
-            f"{self.n_repeated}."
+        note = Sentence(
+            "share: per cent understood. {level} intervals and ranges of ranks by the bootstrap over rows, {trials} "
+            "samples, seed {seed}. Rows left out, because the editor had met the sentence: {n}.",
+            level=f"{self.level:.0%}",
+            trials=f"{self.trials:,}",
+            seed=self.seed,
+            n=self.n_repeated,
         )
         occurrences = [
             (name, *(100 * counts[status] / max(1, sum(counts.values())) for status in STATUSES), sum(counts.values()))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.crowd import VotedSegment, Votes
 from dragoman.errors import DataError
-from dragoman.report import Column, Result, Sentence, Table
+from dragoman.report import Column, Result, Table
 
 __all__ = ["SpellingVariants", "Variant", "pool_votes", "spelling_variants"]
 
@@ -76,13 +76,10 @@ class SpellingVariants(Result):
             "edits",
         ]
         rows = [(v.variant, v.word, v.n_variant, v.n_word, v.segments, v.edits) for v in self.variants]
-        note = Sentence(
-            "segments: where one translation has the variant and another the word. {alike} segments have translations "
-            "that differ in spelling alone; with their votes pooled, {other} have another best translation and "
-            "{untied} are no longer tied.",
-            alike=self.n_alike,
-            other=self.n_other,
-            untied=self.n_untied,
+        note = (
+            f"segments: where one translation has the variant and another the word. {self.n_alike} segments have "
+            f"translations that differ in spelling alone; with their votes pooled, {self.n_other} have another best "
+            f"translation and {self.n_untied} are no longer tied."
         )
         return [Table.of("Spelling variants", columns, rows, note=note)]
 
