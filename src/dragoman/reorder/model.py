@@ -37,7 +37,7 @@ class ReorderRecipe(Recipe):
         choices=("intersection", "grow-diag", "grow-diag-final-and"),
         text="which links are learnt from, where none are given: those of both directions, or more",
     )
-    arcs: int = option(4, low=2, high=50, text="of a lattice for each word, at most: the least probable moves go first")
+    arcs: int = option(3, low=2, high=50, text="of a lattice for each word, at most: the least probable moves go first")
     longest: int = option(200, low=2, high=1000, text="sentences with more words keep their order")
 
     def methods(self) -> list[OrderMethod]:
