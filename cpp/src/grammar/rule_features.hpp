@@ -61,7 +61,7 @@ class RuleFeatures {
       case RuleFeature::twice: return if_true(rule.met <= 2);
       case RuleFeature::thrice: return if_true(rule.met <= 3);
       case RuleFeature::hierarchical: return if_true(rule.n_gaps > 0);
-      case RuleFeature::boundary: return if_true(RuleSides::is_gap(sides.source.front()) || RuleSides::is_gap(sides.source.back()));
+      case RuleFeature::boundary: return if_true(RuleSides::is_gap(sides.source[0]) || RuleSides::is_gap(sides.source[sides.source.size() - 1]));
       case RuleFeature::swap: return if_true(!std::ranges::is_sorted(gap_targets));
       case RuleFeature::tree: return std::exp(static_cast<double>(rule.tree) / static_cast<double>(kLogUnit) / rule.met);
       case RuleFeature::unaligned_source: return std::exp(n_unaligned(rule, sides, rules, false));

@@ -13,6 +13,11 @@
 
 namespace dragoman::grammar {
 
+inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) noexcept {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
+  return hash ^ (hash >> 32);
+}
+
 /// What a rule is known by: hashes of what does not fit into the key among source sides that begin alike, and of target
 /// sides among those of one source side; and how often it was met.
 struct RuleHead {
@@ -26,13 +31,14 @@ struct RuleHead {
   LabelPair labels;
 
   phrase::Evidence evidence() const noexcept { return {met, static_cast<double>(count) / static_cast<double>(kOne)}; }
-  bool same_source(const RuleHead& other) const noexcept { return key == other.key && tail == other.tail; }
+  bool begins_like(const RuleHead& other) const noexcept { return key[0] == other.key[0] && key[1] == other.key[1]; }
+  bool same_source(const RuleHead& other) const noexcept { return begins_like(other) && tail == other.tail; }
   bool same_rule(const RuleHead& other) const noexcept { return same_source(other) && target == other.target; }
 };
 
-/// A rule where it was met, or all of its instances with the same links.
+/// Where a rule was met.
 template <std::size_t kGaps>
-struct Instance : RuleHead {
+struct RulePlace {
   struct Gap {
     std::uint8_t source_begin, n_source, target_begin, n_target;  // counted from the whole's begins
   };
@@ -50,9 +56,14 @@ struct Instance : RuleHead {
   }
 };
 
+/// A rule where it was met, or all of its instances with the same links.
+template <std::size_t kGaps>
+struct Instance : RuleHead, RulePlace<kGaps> {};
+
 struct InstanceOrder {
   static bool less(const RuleHead& a, const RuleHead& b) noexcept {
-    if (a.key != b.key) return a.key < b.key;
+    if (a.key[0] != b.key[0]) return a.key[0] < b.key[0];
+    if (a.key[1] != b.key[1]) return a.key[1] < b.key[1];
     if (a.tail != b.tail) return a.tail < b.tail;
     if (a.target != b.target) return a.target < b.target;
     return a.links < b.links;
@@ -63,6 +74,27 @@ struct InstanceOrder {
     a.tree += b.tree;
     return true;
   }
+  static std::uint64_t first(const RuleHead& rule) noexcept { return rule.key[0]; }
+  static bool same(const RuleHead& a, const RuleHead& b) noexcept { return a.same_rule(b) && a.links == b.links; }
+  static std::uint64_t hash(const RuleHead& rule) noexcept {
+    return mixed(mixed(mixed(rule.target, rule.key[0]), rule.key[1]), std::uint64_t{rule.tail} << 32 | rule.links);
+  }
+};
+
+/// The symbols of one side of a rule.
+class RuleSide {
+ public:
+  void clear() noexcept { n_ = 0; }
+  void push_back(std::int32_t symbol) noexcept { symbols_[n_++] = symbol; }
+  std::size_t size() const noexcept { return n_; }
+  const std::int32_t* begin() const noexcept { return symbols_.data(); }
+  const std::int32_t* end() const noexcept { return symbols_.data() + n_; }
+  std::int32_t operator[](std::size_t i) const noexcept { return symbols_[i]; }
+  operator std::span<const std::int32_t>() const noexcept { return {begin(), n_}; }
+
+ private:
+  std::array<std::int32_t, 256> symbols_;  // a place is a byte
+  std::size_t n_ = 0;
 };
 
 /// The two sides of a rule, symbol by symbol: a word, or a gap by its number in the source's order.
@@ -71,14 +103,14 @@ struct RuleSides {
   static constexpr bool is_gap(std::int32_t symbol) noexcept { return symbol < 0; }
   static constexpr std::size_t gap(std::int32_t symbol) noexcept { return static_cast<std::size_t>(symbol - kFirstGap); }
 
-  std::vector<std::int32_t> source, target;
+  RuleSide source, target;
   // Where each word of the whole stands in its side: the places of words, kNone inside of gaps.
   static constexpr std::uint8_t kNone = 255;
   std::array<std::uint8_t, 256> source_places, target_places;
   std::array<std::uint8_t, kMostGaps> gap_sources, gap_targets;  // places of gaps in their sides
 
   template <std::size_t kGaps>
-  void set(const AlignedBitext& bitext, const Instance<kGaps>& at) {
+  void set(const AlignedBitext& bitext, const RulePlace<kGaps>& at) {
     side(source, source_places, gap_sources, bitext.source, bitext.source_offsets[at.sentence] + at.source_begin, at.n_source, at,
          [](const auto& gap) { return std::pair{gap.source_begin, gap.n_source}; });
     side(target, target_places, gap_targets, bitext.target, bitext.target_offsets[at.sentence] + at.target_begin, at.n_target, at,
@@ -87,7 +119,7 @@ struct RuleSides {
 
  private:
   template <class At, class Extent>
-  static void side(std::vector<std::int32_t>& symbols, std::array<std::uint8_t, 256>& places,
+  static void side(RuleSide& symbols, std::array<std::uint8_t, 256>& places,
                    std::array<std::uint8_t, kMostGaps>& gap_places, std::span<const TokenId> words, std::int64_t first,
                    std::size_t n, const At& at, const Extent& extent) {
     symbols.clear();
@@ -108,11 +140,6 @@ struct RuleSides {
   }
 };
 
-inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) noexcept {
-  hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
-  return hash ^ (hash >> 32);
-}
-
 /// The links of rules of a bitext.
 class BitextLinks {
  public:
@@ -120,7 +147,7 @@ class BitextLinks {
 
   /// Call `use(place in the source side, place in the target side)` for the links of a rule's words, by source place.
   template <std::size_t kGaps, class Use>
-  void for_each_link(const Instance<kGaps>& at, const RuleSides& sides, const Use& use) const {
+  void for_each_link(const RulePlace<kGaps>& at, const RuleSides& sides, const Use& use) const {
     const auto first = static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin;
     for (std::size_t s = 0; s < at.n_source; ++s) {
       if (sides.source_places[s] == RuleSides::kNone) continue;

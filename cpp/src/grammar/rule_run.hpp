@@ -54,10 +54,11 @@ struct RunRule : RuleHead {
   }
 
  private:
-  static void side(std::span<const std::int32_t> from, std::vector<std::int32_t>& symbols,
+  static void side(std::span<const std::int32_t> from, RuleSide& symbols,
                    std::array<std::uint8_t, kMostGaps>& gap_places) {
-    symbols.assign(from.begin(), from.end());
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
+    symbols.clear();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      symbols.push_back(from[i]);
       if (RuleSides::is_gap(symbols[i])) gap_places[RuleSides::gap(symbols[i])] = static_cast<std::uint8_t>(i);
     }
   }

@@ -30,6 +30,7 @@ struct OfTarget {
 
   phrase::Evidence evidence() const noexcept { return {met, mass}; }
 
+  static std::uint64_t first(const OfTarget& each) noexcept { return each.target; }
   static bool less(const OfTarget& a, const OfTarget& b) noexcept {
     if (a.target != b.target) return a.target < b.target;
     if (a.number != b.number) return a.number < b.number;
@@ -48,6 +49,7 @@ struct FromTarget {
   std::uint32_t target_met;
   float source_given_target;
 
+  static std::uint64_t first(const FromTarget& each) noexcept { return each.number; }
   static bool less(const FromTarget& a, const FromTarget& b) noexcept { return a.number < b.number; }
   static bool join(FromTarget&, const FromTarget&) noexcept { return false; }
 };
@@ -92,7 +94,7 @@ class SourceGroups {
   SourceGroups(Ranks ranks, Use use) : ranks_(std::move(ranks)), use_(std::move(use)) {}
 
   void take(const Rule& each) {
-    if (!rules_.empty() && rules_.back().key != each.key) end();
+    if (!rules_.empty() && !rules_.back().begins_like(each)) end();
     if (rules_.empty() || !rules_.back().same_rule(each)) {
       rules_.push_back(each);
       most_ = each.count;
@@ -179,7 +181,7 @@ class RuleWriter {
 
   /// The lines of the rules of one source side, the most probable first.
   template <class Rule>
-  void write(std::span<ScoredRule<Rule>> rules, RuleSides& sides, Bytes& text, RuleStatistics& statistics) const {
+  void write(std::span<ScoredRule<Rule>> rules, RuleLines& lines) const {
     phrase::Marginal source;
     std::uint32_t source_met = 0;
     for (const auto& each : rules) {
@@ -193,31 +195,31 @@ class RuleWriter {
       each.scores[2] = static_cast<float>(smoothing_.probability(each.rule.evidence(), source, each.known.n_of_target));
       each.scores[3] = static_cast<float>(std::exp(weights.log_target));
     }
-    std::ranges::stable_sort(rules, [](const auto& a, const auto& b) {
+    const auto better = [](const auto& a, const auto& b) {
       return a.scores[2] != b.scores[2] ? a.scores[2] > b.scores[2] : a.scores[3] > b.scores[3];
-    });
+    };
+    if (rules.size() > 1) std::ranges::stable_sort(rules, better);
     std::unordered_map<LabelPair, double> of_source;
     if (!label_counts_.empty()) {
       of_source = label_masses(rules, [](const auto& each) { return std::pair{each.rule.labels, each.rule.evidence().mass}; });
     }
     const std::size_t most = options_.translations_per_source == 0 ? rules.size() : options_.translations_per_source;
-    std::vector<float> scores;
     std::size_t n = 0;
     for (const auto& each : rules) {
       if (n == most) break;
       if (each.rule.n_gaps > 0 && each.rule.met < options_.least_count) continue;
       if (!is_significant(each.rule.met, source_met, each.known.target_met)) continue;
-      rules_.sides(each.rule, sides);
+      rules_.sides(each.rule, lines.sides);
       const float counts[] = {static_cast<float>(each.known.target_count), static_cast<float>(source.total),
                               static_cast<float>(each.rule.evidence().mass)};
-      scores.assign(std::begin(each.scores), std::end(each.scores));
-      features_.append(scores, each.rule, sides, masses(each.rule.labels, of_source, each.known), rules_);
-      text_.line(text, each.rule, sides, scores, counts, rules_);
-      statistics.n_lexical += each.rule.n_gaps == 0 ? 1 : 0;
+      lines.scores.assign(std::begin(each.scores), std::end(each.scores));
+      features_.append(lines.scores, each.rule, lines.sides, masses(each.rule.labels, of_source, each.known), rules_);
+      text_.line(lines, each.rule, counts, rules_);
+      lines.statistics.n_lexical += each.rule.n_gaps == 0 ? 1 : 0;
       ++n;
     }
-    statistics.n_written += n;
-    statistics.n_sources += n > 0 ? 1 : 0;
+    lines.statistics.n_written += n;
+    lines.statistics.n_sources += n > 0 ? 1 : 0;
   }
 
  private:

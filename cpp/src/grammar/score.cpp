@@ -6,6 +6,7 @@
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/pipeline.hpp"
+#include "dragoman/core/sorter.hpp"
 #include "dragoman/phrase/lexicon.hpp"
 #include "dragoman/phrase/smoothing.hpp"
 #include "rule_run.hpp"
@@ -17,14 +18,14 @@ namespace dragoman::grammar {
 namespace {
 
 constexpr float kMostWeight = 1e6F;      // counts are kept in parts of one: their sums must fit
-constexpr std::size_t kSentences = 256;  // that one thread looks at before their rules are taken in
-constexpr std::size_t kRules = 1 << 16;  // that are scored together, or a few more
+constexpr std::size_t kSentences = 16;   // that one thread looks at before their rules are taken in, while they are in its cache
+constexpr std::size_t kRules = 1 << 13;  // that are scored together for each thread, or a few more
 
 /// Rules where they stand in a bitext.
 template <std::size_t kGaps>
 class BitextRules : public BitextLinks {
  public:
-  using Rule = Instance<kGaps>;
+  using Rule = RulePlace<kGaps>;
 
   BitextRules(const AlignedBitext& bitext, const phrase::SortedPoints& points)
       : BitextLinks(bitext, points), bitext_(bitext), lexicon_(bitext, points) {}
@@ -81,10 +82,25 @@ std::uint64_t collect(const AlignedBitext& bitext, const BitextLinks& links, con
       },
       [&](const Chunk&, Block& block) {
         n_instances += block.rules.size();
-        for (const auto& rule : block.rules) instances.push(rule);
+        instances.push(block.rules);
       });
   return n_instances;
 }
+
+/// A rule of the table, before it is scored.
+template <std::size_t kGaps>
+struct KeptRule : RulePlace<kGaps> {
+  bool is_first;  // of its source side
+  std::uint32_t met;
+  LabelPair labels;
+  std::uint64_t count;
+  std::int64_t tree;
+
+  KeptRule() = default;
+  KeptRule(const Instance<kGaps>& rule, bool first)
+      : RulePlace<kGaps>(rule), is_first(first), met(rule.met), labels(rule.labels), count(rule.count), tree(rule.tree) {}
+  phrase::Evidence evidence() const noexcept { return {met, static_cast<double>(count) / static_cast<double>(kOne)}; }
+};
 
 /// Three sorts, each in memory or through runs on disk: instances by rule, rules by target side, and those back again.
 template <std::size_t kGaps>
@@ -105,7 +121,8 @@ class Scoring {
         rules_(options.workspace),
         by_target_(options.workspace),
         by_rule_(options.workspace),
-        label_counts_(features_.needs_labels() ? symbols.n_source_labels() * symbols.n_target_labels() : 0) {}
+        label_counts_(features_.needs_labels() ? symbols.n_source_labels() * symbols.n_target_labels() : 0),
+        lines_(std::max(1U, options.workspace.n_threads)) {}
 
   RuleStatistics run(const RuleFactory& source) {
     {
@@ -127,24 +144,30 @@ class Scoring {
   }
 
  private:
-  using Scored = ScoredRule<Rule>;
+  using Kept = KeptRule<kGaps>;
+  using Scored = ScoredRule<Kept>;
   using Writer = RuleWriter<BitextRules<kGaps>>;
 
   /// Number the rules of a source side.
   void take_source(std::span<const Rule> rules) {
-    sides_.set(bitext_, rules.front());
-    const bool matches = test_.any(sides_.source);
+    if (!test_.all()) sides_.set(bitext_, rules.front());
+    const bool matches = test_.all() || test_.any(sides_.source);
     for (const Rule& rule : rules) {
-      sides_.set(bitext_, rule);
       ++statistics_.n_rules;
       count_up(counts_of_counts_, rule.met);
       if (!label_counts_.empty()) label_counts_[rule.labels] += rule.count;
       if (matches && n_kept_ == kNotKept) throw data_error("More than 4,294,967,295 rules; extract with lower limits.");
       const std::uint32_t number = matches ? n_kept_++ : kNotKept;
-      by_target_.push({keys_.target_hash(rule, sides_, false), rule.evidence().mass, rule.met,
-                       static_cast<std::uint32_t>(rules.size()), number, rule.labels});
-      if (matches) rules_.push(rule);
+      by_target_.push({target_alone(rule), rule.evidence().mass, rule.met, static_cast<std::uint32_t>(rules.size()), number, rule.labels});
+      if (matches) rules_.push({rule, &rule == rules.data()});
     }
+  }
+
+  /// The hash of a target side without the numbers of its gaps: with less than two of them it is the same.
+  std::uint64_t target_alone(const Rule& rule) {
+    if (rule.n_gaps < 2) return rule.target;
+    sides_.set(bitext_, rule);
+    return keys_.target_hash(rule, sides_, false);
   }
 
   void add_up_targets(const phrase::PhraseSmoothing& smoothing) {
@@ -166,8 +189,8 @@ class Scoring {
     std::vector<std::size_t> sources;  // where each begins
     by_rule_.drain([&](const FromTarget& known) {
       reader.next();
-      if (block.empty() || !block[sources.back()].rule.same_source(*reader)) {
-        if (block.size() >= kRules) {
+      if (reader->is_first) {
+        if (block.size() >= kRules * lines_.size()) {
           score(block, sources, writer);
           block.clear();
           sources.clear();
@@ -180,23 +203,18 @@ class Scoring {
   }
 
   void score(std::span<Scored> block, std::span<const std::size_t> sources, const Writer& writer) {
-    struct Part {
-      Bytes text;
-      RuleStatistics statistics;
-    };
-    std::vector<Part> parts(std::max(1U, options_.workspace.n_threads));
     for_each_chunk(sources.size(), options_.workspace.n_threads, [&](const Chunk& chunk) {
-      RuleSides sides;
       for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
         const std::size_t end = i + 1 < sources.size() ? sources[i + 1] : block.size();
-        writer.write(block.subspan(sources[i], end - sources[i]), sides, parts[chunk.index].text, parts[chunk.index].statistics);
+        writer.write(block.subspan(sources[i], end - sources[i]), lines_[chunk.index]);
       }
     });
-    for (const Part& part : parts) {
-      statistics_.n_written += part.statistics.n_written;
-      statistics_.n_lexical += part.statistics.n_lexical;
-      statistics_.n_sources += part.statistics.n_sources;
-      if (part.text.size() > 0) write_(part.text.view());
+    for (RuleLines& lines : lines_) {
+      statistics_.n_written += std::exchange(lines.statistics.n_written, 0);
+      statistics_.n_lexical += std::exchange(lines.statistics.n_lexical, 0);
+      statistics_.n_sources += std::exchange(lines.statistics.n_sources, 0);
+      if (lines.text.size() > 0) write_(lines.text.view());
+      lines.text.clear();
     }
   }
 
@@ -210,13 +228,14 @@ class Scoring {
   const std::function<void(std::string_view)>& write_;
 
   RuleSides sides_;
-  Spool<Rule> rules_;             // those that are kept, by number
+  Spool<KeptRule<kGaps>> rules_;  // those that are kept, by number
   Sorter<OfTarget, OfTarget> by_target_;
   Sorter<FromTarget, FromTarget> by_rule_;
   std::uint32_t n_kept_ = 0;
   std::vector<std::uint64_t> counts_of_counts_;
   std::vector<std::uint64_t> label_counts_;  // by label, in parts of kOne; empty if no feature asks for them
   RuleStatistics statistics_;
+  std::vector<RuleLines> lines_;  // by thread
 };
 
 /// The rules of a part of a text as a sorted run, for `merge_rules`.

@@ -207,16 +207,14 @@ RuleStatistics score_range(std::string_view rules, std::span<const std::string_v
   const RunRules places(links);
   const RuleFeatures features(options.features);
   const RuleWriter writer(places, symbols, features, options, smoothing, Totals(counts_of_counts).n_instances);
-  RuleStatistics statistics;
   std::vector<ScoredRule<RunRule>> source;
-  RuleSides sides;
-  Bytes text;
+  RuleLines lines;
   const auto close = [&] {
-    writer.write(std::span(source), sides, text, statistics);
+    writer.write(std::span(source), lines);
     source.clear();
-    if (text.size() < kBlock) return;
-    write(text.view());
-    text.clear();
+    if (lines.text.size() < kBlock) return;
+    write(lines.text.view());
+    lines.text.clear();
   };
   std::size_t number = 0;
   for (RunCursor cursor(rules, 0, rules.size()); cursor; ++cursor, ++number) {
@@ -226,8 +224,8 @@ RuleStatistics score_range(std::string_view rules, std::span<const std::string_v
     source.push_back({rule, known[number], {}});
   }
   if (!source.empty()) close();
-  if (text.size() > 0) write(text.view());
-  return statistics;
+  if (lines.text.size() > 0) write(lines.text.view());
+  return lines.statistics;
 }
 
 }  // namespace dragoman::grammar

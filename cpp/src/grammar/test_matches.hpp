@@ -25,8 +25,10 @@ class TestMatches {
     }
   }
 
+  /// True if there is no text that they must match.
+  bool all() const noexcept { return text_.offsets.empty(); }
   bool any(std::span<const std::int32_t> source) const {
-    if (text_.offsets.empty()) return true;
+    if (all()) return true;
     const std::vector<std::uint32_t>* rarest = nullptr;  // the sentences of the word that fewest have
     for (const auto symbol : source) {
       if (RuleSides::is_gap(symbol)) continue;

@@ -8,6 +8,7 @@
 
 #include "discounts.hpp"
 #include "dragoman/core/parallel.hpp"
+#include "dragoman/core/sorter.hpp"
 #include "dragoman/lm/estimate.hpp"
 
 // Private to estimate.cpp: from adjusted counts of every order to a language model.

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "dragoman/core/parallel.hpp"
-
 namespace dragoman {
 
 /// A file without a name in a folder of the caller's choice: gone when it is closed, also after a crash.
@@ -37,6 +35,14 @@ struct Workspace {
   unsigned n_threads = 1;                     // to sort with
 };
 
+/// Room for one more record. A vector that grows takes as much memory again: near the limit, all that it allows is taken at
+/// once.
+template <class Records>
+void make_room(Records& records, const Workspace& space) {
+  const std::size_t most = space.memory / sizeof(records[0]) + 1;
+  if (records.size() == records.capacity() && records.size() > most / 8) records.reserve(std::max(most, records.size() + 1));
+}
+
 /// Records written once and read in order, as often as one likes.
 template <class Record>
 class Spool {
@@ -46,6 +52,7 @@ class Spool {
   explicit Spool(Workspace space = {}) : space_(std::move(space)) {}
 
   void push(const Record& record) {
+    make_room(memory_, space_);
     memory_.push_back(record);
     ++size_;
     if (memory_.size() * sizeof(Record) >= space_.memory) spill();
@@ -101,130 +108,6 @@ class Spool {
   std::vector<Record> memory_;
   std::unique_ptr<ScratchFile> file_;
   std::size_t size_ = 0;
-};
-
-/// std::sort by several threads, in place: the middle is found first, then each half is a matter of its own.
-template <class Place, class Less>
-void parallel_sort(Place begin, Place end, const Less& less, unsigned n_threads) {
-  constexpr auto kTooFew = 1 << 14;  // for a thread to be worth its beginning
-  if (n_threads < 2 || end - begin < kTooFew) {
-    std::sort(begin, end, less);
-    return;
-  }
-  const Place middle = begin + (end - begin) / 2;
-  std::nth_element(begin, middle, end, less);
-  for_each_chunk(2, 2, [&](const Chunk& half) {
-    if (half.index == 0) {
-      parallel_sort(begin, middle, less, n_threads - n_threads / 2);
-    } else {
-      parallel_sort(middle, end, less, n_threads / 2);
-    }
-  });
-}
-
-/// Sorts more records than fit into memory: sorted runs go to disk and are merged while they are read.
-///
-/// `Order` has `less(a, b)` and `join(a, b)`: if two records are equal for the order, `join` may add the second to the
-/// first and return true, and then only the first stays.
-template <class Record, class Order>
-class Sorter {
-  static_assert(std::is_trivially_copyable_v<Record>);
-
- public:
-  explicit Sorter(Workspace space = {}) : space_(std::move(space)) {}
-
-  void push(const Record& record) {
-    if (memory_.size() * sizeof(Record) >= space_.memory) spill();
-    memory_.push_back(record);
-  }
-
-  /// Call `use(record)` for every record in order; afterwards the sorter is empty.
-  template <class Use>
-  void drain(const Use& use) {
-    sort_memory();
-    if (runs_.empty()) {
-      for (const Record& record : memory_) use(record);
-    } else {
-      spill();
-      merge(use);
-    }
-    memory_ = {};
-    runs_.clear();
-    file_.reset();
-  }
-
- private:
-  struct Run {
-    std::uint64_t at;
-    std::size_t left;
-    std::vector<Record> block;
-    std::size_t next = 0;
-  };
-
-  void sort_memory() {
-    parallel_sort(memory_.begin(), memory_.end(), [](const Record& a, const Record& b) { return Order::less(a, b); },
-                  space_.n_threads);
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < memory_.size(); ++i) {
-      if (Order::less(memory_[kept], memory_[i]) || !Order::join(memory_[kept], memory_[i])) memory_[++kept] = memory_[i];
-    }
-    if (!memory_.empty()) memory_.resize(kept + 1);
-  }
-
-  void spill() {
-    if (memory_.empty()) return;
-    sort_memory();
-    if (!file_) file_ = std::make_unique<ScratchFile>(space_.folder);
-    const auto at = file_->append(memory_.data(), memory_.size() * sizeof(Record));
-    runs_.push_back({at, memory_.size(), {}, 0});
-    memory_.clear();
-  }
-
-  bool refill(Run& run, std::size_t block) const {
-    run.block.resize(std::min(block, run.left));
-    run.next = 0;
-    if (run.block.empty()) return false;
-    file_->read(run.at, run.block.data(), run.block.size() * sizeof(Record));
-    run.at += run.block.size() * sizeof(Record);
-    run.left -= run.block.size();
-    return true;
-  }
-
-  template <class Use>
-  void merge(const Use& use) {
-    const std::size_t block = std::max<std::size_t>(1, space_.memory / sizeof(Record) / runs_.size());
-    const auto later = [](const Run* a, const Run* b) { return Order::less(b->block[b->next], a->block[a->next]); };
-    std::vector<Run*> heap;
-    for (Run& run : runs_) {
-      if (refill(run, block)) heap.push_back(&run);
-    }
-    std::make_heap(heap.begin(), heap.end(), later);
-    bool waiting = false;
-    Record held{};
-    while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end(), later);
-      Run& run = *heap.back();
-      const Record record = run.block[run.next++];
-      if (run.next < run.block.size() || refill(run, block)) {
-        std::push_heap(heap.begin(), heap.end(), later);
-      } else {
-        heap.pop_back();
-      }
-      if (waiting && (Order::less(held, record) || !Order::join(held, record))) {
-        use(held);
-        held = record;
-      } else if (!waiting) {
-        held = record;
-        waiting = true;
-      }
-    }
-    if (waiting) use(held);
-  }
-
-  Workspace space_;
-  std::vector<Record> memory_;
-  std::vector<Run> runs_;
-  std::unique_ptr<ScratchFile> file_;
 };
 
 }  // namespace dragoman
