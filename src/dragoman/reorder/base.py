@@ -13,7 +13,7 @@ from dragoman.registry import Registry
 from dragoman.reorder.annotation import Annotated
 from dragoman.reorder.orders import Order
 
-__all__ = ["METHODS", "Move", "OrderMethod", "OrderRules", "arranged"]
+__all__ = ["METHODS", "Move", "OrderMethod", "OrderRules", "arranged", "trimmed"]
 
 
 class Move(NamedTuple):
@@ -27,6 +27,15 @@ class Move(NamedTuple):
     def end(self) -> int:
         """Behind the last word that it moves."""
         return self.begin + len(self.order)
+
+
+def trimmed(begin: int, order: Order, p: float) -> Move | None:
+    """A move without the words at its ends that stay where they are; None if all do."""
+    moved = [place for place, word in enumerate(order) if place != word]
+    if not moved:
+        return None
+    first, last = moved[0], moved[-1] + 1
+    return Move(begin + first, tuple(word - first for word in order[first:last]), p)
 
 
 def arranged(n_words: int, moves: Iterable[Move]) -> Order:

@@ -14,13 +14,14 @@ from dragoman.files import read_lines, write_lines
 from dragoman.notation import parse_json
 from dragoman.options import Recipe, option
 from dragoman.reorder.annotation import Annotated, annotate
-from dragoman.reorder.base import METHODS, Move, OrderMethod, OrderRules, arranged
+from dragoman.reorder.base import METHODS, Move, OrderMethod, OrderRules, arranged, trimmed
 from dragoman.reorder.lattice import OrderLattice
 from dragoman.reorder.orders import Order, is_order
 from dragoman.syntax import Parser
 
 __all__ = ["ReorderRecipe", "Reorderer"]
 
+_EVEN = 0.5  # how probable the best order is where no rule offers it whole
 _PARSER, _RULES = "parser", "rules.{}.jsonl"
 
 
@@ -113,13 +114,18 @@ class Reorderer(Artifact):
         """What the rules of all methods offer."""
         if not 1 < len(sentence) <= self.recipe.longest:
             return []
-        return [move for rules in self.rules.values() for move in rules.moves(sentence)]
+        offered = (move for rules in self.rules.values() for move in rules.moves(sentence))
+        return [move for each in offered if (move := trimmed(*each))]
 
     def lattice(self, sentence: Annotated) -> OrderLattice:
-        """The orders that the rules offer, the most probable ones, and the one the sentence has."""
-        room = (self.recipe.arcs - 1) * len(sentence)
+        """The best order, others that the rules offer, the most probable ones first, and the one the sentence has."""
+        moves = {(move.begin, move.order): move for move in sorted(self.moves(sentence), key=lambda move: move.p)}
         kept = []
-        for move in sorted(self.moves(sentence), key=lambda move: (-move.p, move.begin, move.order)):
+        best = trimmed(0, self.order(sentence), _EVEN)
+        if best is not None:
+            kept.append(moves.pop((best.begin, best.order), best))
+        room = (self.recipe.arcs - 1) * len(sentence) - sum(len(move.order) for move in kept)
+        for move in sorted(moves.values(), key=lambda move: (-move.p, move.begin, move.order)):
             if len(move.order) <= room:
                 room -= len(move.order)
                 kept.append(move)
