@@ -99,7 +99,7 @@ WRITING = {
     "users languages",
     "users disable",
 }
-FILES = {"plan", "analyse", "simulate", "power"}  # of `campaign`, work on files alone
+FILES = {"plan", "analyse", "simulate", "power", "import", "propose", "budget"}  # of `campaign`, work on files alone
 
 
 def run_alone(folder: Path, *calls: tuple[list[str], str]) -> None:

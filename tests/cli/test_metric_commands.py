@@ -88,7 +88,7 @@ def test_labelled_words_and_their_page(test_set) -> None:
     profile = answer("errors", EMBER, "-r", A, "--html", "errors.html")
     assert profile["kind"] == "error profile"
     two = run("errors", ATLAS, EMBER, "-r", A, "--html", "two.html")
-    assert "--words and --html label the words of one system; name one." in two.output
+    assert "--words, --pos and --html label the words of one system; name one." in two.output
 
 
 def test_edits_are_those_of_ter(test_set) -> None:

@@ -49,7 +49,7 @@ def train(treebanks: tuple[str, ...], model: str, recipe: FunctionRecipe, form: 
 @click.option("--all", "everything", is_flag=True, help="Guess every function anew, not only _ and dep.")
 @click.option(
     "--together",
-    type=click.Choice(["joint", "sequential"]),
+    type=click.Choice(["joint", "sequential"], case_sensitive=False),
     default="joint",
     show_default=True,
     help="The functions below one head: the best assignment, or one after the other.",

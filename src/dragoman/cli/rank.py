@@ -69,7 +69,7 @@ class _MethodChoice(RegistryChoice):
 @where_options
 @click.option(
     "--style",
-    type=click.Choice(("wmt13", "wmt14")),
+    type=click.Choice(("wmt13", "wmt14"), case_sensitive=False),
     help="With --clusters: also the table as WMT prints it; clusters are called by their first place, or counted.",
 )
 @click.option("--html", "page", metavar="FILE", help="Also write one HTML page, with figures.")

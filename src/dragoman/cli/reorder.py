@@ -95,7 +95,11 @@ def learn(
 @source_argument
 @_model_option
 @_parses_option
-@click.option("--lattice", type=click.Choice(["json", "plf"]), help="Write all orders of each line, for --lattice.")
+@click.option(
+    "--lattice",
+    type=click.Choice(["json", "plf"], case_sensitive=False),
+    help="Write all orders of each line, for --lattice.",
+)
 @click.option("--orders", type=click.Path(), metavar="FILE", help="Also write the places of the words, as read now.")
 @threads_option
 @output_options

@@ -42,11 +42,15 @@ def task() -> None:
 @click.option("--team", "teams", metavar="NAME", multiple=True, help="A team; may be repeated.")
 @click.option("--title", default="", help="Heading of the findings.")
 @click.option(
-    "--style", type=click.Choice(tuple(STYLES)), default="wmt13", show_default=True, help="Year of the ranking tables."
+    "--style",
+    type=click.Choice(tuple(STYLES), case_sensitive=False),
+    default="wmt13",
+    show_default=True,
+    help="Year of the ranking tables.",
 )
 @click.option(
     "--variant",
-    type=click.Choice(tuple(TAU_VARIANTS)),
+    type=click.Choice(tuple(TAU_VARIANTS), case_sensitive=False),
     default="wmt14",
     show_default=True,
     help="Year of segment-level τ.",
@@ -115,7 +119,7 @@ def status(folder: str, form: str, output: str) -> None:
 @click.option("--track", required=True, help="What they are submitted to.")
 @click.option(
     "--kind",
-    type=click.Choice(("translation", "metrics", "quality")),
+    type=click.Choice(("translation", "metrics", "quality"), case_sensitive=False),
     help="metrics: scores by a metric of the team's.",
 )
 @click.option(

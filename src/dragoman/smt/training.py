@@ -168,8 +168,8 @@ def _plan(
     models += [step.key for step in factored]
     links = fingerprint([align.key, factored[0].key]) if factored else align.key
     for each in recipe.models:
-        own = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
-        steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *own), 3))
+        read = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
+        steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *read), 3))
         models.append(steps[-1].key)
     weights = weights_key(train, recipe)
     if recipe.grammar:
