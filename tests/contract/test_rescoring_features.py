@@ -26,13 +26,15 @@ def specs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder: Path = tmp_path_factory.mktemp("rescoring")
     parser = ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(folder / "parser")
     heads = HeadsKneserNey().train(toy_treebank(20)).save(folder / "heads")
+    lm = KneserNey(order=2).train(TARGETS).save(folder / "lm")
     return {
+        "fluency": f"fluency:{lm},cut=13a",
         "heads-lm": f"heads-lm:{parser},model={heads}",
         "ibm1": f"ibm1:{Ibm1().train(SOURCES, TARGETS).save(folder / 'ibm1')}",
         "length": "length",
         "net": f"net:{_tiny_net(folder)}",
         "tuple": f"tuple:{TupleRecipe(order=2).train(SOURCES, TARGETS).save(folder / 'tuples')}",
-        "lm": f"lm:{KneserNey(order=2).train(TARGETS).save(folder / 'lm')},cut=13a",
+        "lm": f"lm:{lm},cut=13a",
     }
 
 
