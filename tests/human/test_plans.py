@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dragoman.data import TestSet
 from dragoman.human.planning import CampaignPlan, plan_test_set
 from dragoman.human.protocol import LESSON, Protocol
+from dragoman.human.protocols.blind_editing import BlindEditing
 from tests.human.protocol_examples import NAMES, example
 
 each_protocol = pytest.mark.parametrize("name", NAMES)
@@ -42,8 +43,11 @@ def plans(draw: st.DrawFn, name: str) -> tuple[CampaignPlan, Protocol]:
         protocol = replace(protocol, gold=(), tutorial=())
         # A task of direct assessment has seventy outputs.
         least, most = (40, 80) if name == "da" else (min(len(test_set), 12), min(len(test_set), 40))
-        n_systems = draw(st.integers(min(2, systems), systems))
-        test_set = part_of(test_set, draw(st.integers(least, most)), n_systems)
+        # A snippet of blind editing has segments of so many systems; edits that are reviewed are of the whole set.
+        fewest = protocol.size if isinstance(protocol, BlindEditing) else min(2, systems)
+        n_systems = draw(st.integers(fewest, systems))
+        if name != "blind-review":
+            test_set = part_of(test_set, draw(st.integers(least, most)), n_systems)
         people = redundancy + draw(st.integers(0, 5))
     names = tuple(f"p{number}" for number in range(people))
     return plan_test_set(test_set, protocol, names, seed=draw(st.integers(0, 2**32))), protocol

@@ -333,9 +333,9 @@ def test_the_examples_of_error_spans_show_the_document_around(name: str) -> None
     assert all(item.shown.get("before") or item.shown.get("after") for item in items)
 
 
-@pytest.mark.parametrize("name", [name for name in PROTOCOLS.names() if name != "comprehension"])
+@pytest.mark.parametrize("name", [name for name in PROTOCOLS.names() if name not in {"comprehension", "blind-editing"}])
 def test_every_protocol_shows_neighbouring_segments(name: str) -> None:
-    """Comprehension plays whole passages; all others have the option."""
+    """Comprehension plays whole passages, blind editing shows neighbouring outputs; all others have the option."""
     manifest = example(name)
     protocol: Any = replace(manifest.protocol, context=1)  # type: ignore[call-arg]
     items = [item for task in protocol.tasks(manifest.test_set, seed=1) for item in task.items]

@@ -23,7 +23,9 @@ from tests.web.stub import beep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OTHERS = ("pyproject.toml", "task.toml")
-MANIFESTS = sorted(path for path in EXAMPLES.glob("*/*.toml") if path.name not in OTHERS)
+MANIFESTS = sorted(
+    path for path in EXAMPLES.glob("*/*.toml") if path.name not in OTHERS and path.parent.name != "recipes"
+)
 HEARD = "heard"  # the comprehension example with sound
 SYSTEMS = re.compile(r"\b(atlas|borealis|cobalt|dune|ember)\b")
 

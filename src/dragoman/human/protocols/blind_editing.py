@@ -168,7 +168,10 @@ class BlindReview(Protocol):
             raise DataError(f"task_size is {self.task_size} and context {self.context}; expected at least 1 and 0.")
 
     def plan(self, test_set: TestSet, annotators: Sequence[str], *, seed: int) -> list[Assignment]:
-        """Every edit to `redundancy` reviewers other than its editor, loads as even as that allows."""
+        """Every edit, or a share `overlap` of the tasks, to `redundancy` people other than its editor, the rest to one.
+
+        Loads are as even as that allows.
+        """
         if self.redundancy > len(annotators):
             raise DataError(
                 f"Each task goes to {self.redundancy} different annotators, but there are {len(annotators)}. "
@@ -177,16 +180,20 @@ class BlindReview(Protocol):
         load = dict.fromkeys(annotators, 0)
         draws = Draws(seed, "deal")
         dealt = []
-        for task in self.tasks(test_set, seed=seed):
+        tasks = self.tasks(test_set, seed=seed)
+        numbers = range(len(tasks))
+        shared = numbers if self.overlap == 1 else draws.sample(numbers, round(self.overlap * len(tasks)))
+        for number, task in enumerate(tasks):
+            reviewers = self.redundancy if number in shared else 1
             editors = {item.notes["editor"] for item in task.items}
             free = [name for name in annotators if name not in editors]
-            if len(free) < self.redundancy:
+            if len(free) < reviewers:
                 raise DataError(
-                    f"Edits by {', '.join(sorted(editors))} need {self.redundancy} other people as reviewers; there "
+                    f"Edits by {', '.join(sorted(editors))} need {reviewers} other people as reviewers; there "
                     f"are {len(free)}. Invite more."
                 )
             turn = {name: draws.bits() for name in free}
-            for name in sorted(free, key=lambda name: (load[name], turn[name]))[: self.redundancy]:
+            for name in sorted(free, key=lambda name: (load[name], turn[name]))[:reviewers]:
                 load[name] += 1
                 dealt.append(Assignment(name, task))
         return dealt
