@@ -56,6 +56,10 @@ def test_cells_are_computed_once(tmp_path: Path) -> None:
     assert again.cells == first.cells
     assert run_experiment(GRID, data(label="other"), folder=tmp_path / "figures").n_read == 0
     assert run_experiment(GRID, data(), folder=tmp_path / "figures", seed=2).n_read == 0
+    for path in (tmp_path / "figures").iterdir():
+        path.write_text('{"features": "all"}')
+    with pytest.raises(FormatError, match=r"no figures of a cell. Delete the file: they are computed again"):
+        run_experiment(GRID, data(), folder=tmp_path / "figures")
 
 
 def test_a_pattern_without_columns_is_a_mistake() -> None:

@@ -72,6 +72,8 @@ def test_what_has_no_good_or_bad_is_refused() -> None:
         TemplateRecipe().mine(SOURCES, OUTPUTS, np.zeros(8), higher_is_better=False)
     with pytest.raises(DataError, match="The shortest phrases have 4 words, the longest 3"):
         TemplateRecipe(shortest=4, longest=3).mine(SOURCES, OUTPUTS, SCORES, higher_is_better=False)
+    with pytest.raises(DataError, match="post_edits"):
+        phrase_report(LEARNERS.make("ridge"), SOURCES, OUTPUTS, SCORES, post_edits=EDITS[:3])
     with pytest.raises(DataError, match="There are no sentences"):
         TemplateRecipe().mine([], [], np.zeros(0), higher_is_better=False)
 

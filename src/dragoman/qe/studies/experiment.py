@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from hashlib import sha256
 from itertools import product
@@ -19,8 +19,8 @@ import numpy as np
 
 from dragoman import __version__
 from dragoman.data import check_parallel
-from dragoman.errors import DataError
-from dragoman.files import atomic_path
+from dragoman.errors import DataError, FormatError
+from dragoman.files import atomic_path, read_text
 from dragoman.learn.base import LEARNERS, Learner
 from dragoman.learn.criteria import CRITERIA
 from dragoman.notation import parse_json
@@ -180,8 +180,7 @@ def run_experiment(
             what = [__version__, repr(chosen), columns[features], recipe.task, seed, data]
             path = folder / f"{sha256(json.dumps(what).encode()).hexdigest()[:24]}.json"
         if path is not None and path.exists():
-            read = Cell(**parse_json(path.read_text("utf-8"), path=path))
-            cell = replace(read, features=features, selector=selector, learner=learner)
+            cell = replace(_read(path), features=features, selector=selector, learner=learner)
             n_read += 1
         else:
             cell = _cell(recipe, (features, selector, learner), chosen, columns[features], train, test, seed, n_threads)
@@ -237,6 +236,13 @@ def _cell(
         float(predicted.std()),
         bool(predicted.std() < DEGENERATE * asked.scores.std()),
     )
+
+
+def _read(path: Path) -> Cell:
+    values = parse_json(read_text(path), path=path)
+    if not isinstance(values, dict) or values.keys() != {each.name for each in fields(Cell)}:
+        raise FormatError("these are no figures of a cell. Delete the file: they are computed again.", path=path)
+    return Cell(**values)
 
 
 def _write(path: Path, cell: Cell) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,7 +90,7 @@ def phrase_report(
     learner.check()
     learner.ready()
     y = check_scores("scores", scores, asked)
-    check_parallel({"sources": sources, "outputs": outputs, "scores": y})
+    check_parallel({"sources": sources, "outputs": outputs, "scores": y, "post_edits": post_edits})
     surface = extract_features(sources, outputs, FeatureRecipe(), n_threads=n_threads)
     learner.check_learnable(surface.values, y, surface.names)
     folds = make_folds(len(y), learner.n_folds, learner.layout, seed=seed)
@@ -110,21 +110,21 @@ def phrase_report(
     naive = whole.columns(sources, outputs)
     measures = score_measures(asked)
     rows = []
+    width = len(surface.names) + naive.shape[1]
+    job = Job(tuple(map(str, range(width))), seed, n_threads, asked.higher_is_better)
     for way, columns in zip(_WAYS, ([np.zeros((len(y), 0))] * len(inside), inside, [naive] * len(inside)), strict=True):
-        predicted = np.clip(_held_out(learner, surface.values, columns, y, folds, seed, n_threads), *asked.limits)
+        predicted = np.clip(_held_out(learner, surface.values, columns, y, folds, job), *asked.limits)
         rows.append((way, {name: float(measure(y, predicted)) for name, measure in measures.items()}))
     return PhraseReport(whole, tuple(rows), learner.name, len(y), most)
 
 
-def _held_out(
-    learner: Learner, x: Floats, columns: Sequence[Floats], y: Floats, folds: Any, seed: int, n_threads: int
-) -> Floats:
+def _held_out(learner: Learner, x: Floats, columns: Sequence[Floats], y: Floats, folds: Any, job: Job) -> Floats:
     """What is said of each fold by a model of the others, with that fold's own columns behind the features."""
     predicted = np.empty(len(y))
     for fold, more in enumerate(columns):
         table = np.column_stack([x, more])
         rest = np.flatnonzero(folds != fold)
-        inner = make_folds(len(rest), learner.n_folds, learner.layout, seed=seed)
-        job = Job(tuple(map(str, range(table.shape[1]))), seed, n_threads)
-        predicted[folds == fold] = learner.learn_all(table[rest], y[rest], inner, job).predict(table[folds == fold])
+        inner = make_folds(len(rest), learner.n_folds, learner.layout, seed=job.seed)
+        own = replace(job, names=job.names[: table.shape[1]])
+        predicted[folds == fold] = learner.learn_all(table[rest], y[rest], inner, own).predict(table[folds == fold])
     return predicted
