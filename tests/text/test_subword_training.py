@@ -126,7 +126,7 @@ def test_odd_input_has_a_defined_result(model: SubwordModel) -> None:
 def test_lines_that_sentencepiece_would_skip_or_die_of(method: str) -> None:
     # Longer than its limit, a word longer than its index, its own mark for unknown characters.
     odd = ["\u2585 zebra zebra", "yoghurt " * 1000, "x" * 70_000, "", "a\x00b"]
-    model = SubwordRecipe(method=method, vocab_size=60, character_coverage=1.0).train(TEXT + odd)
+    model = SubwordRecipe(method=method, vocab_size=50, character_coverage=1.0).train(TEXT + odd)
     assert {"z", "y", "x"} <= set("".join(model.pieces))
 
 
@@ -155,7 +155,9 @@ def test_options(tmp_path: Path) -> None:
 
 
 def test_white_space_inside_pieces_stays_readable(tmp_path: Path) -> None:
-    model = SubwordRecipe(vocab_size=8, normalisation="identity").train(["a\tb\\c a\tb"] * 50)
+    # sentencepiece 0.2.3 has a piece for the tab, 0.2.2 had none.
+    model = SubwordRecipe(**SMALL, normalisation="identity").train([*TEXT, *["a\tb\\c a\tb"] * 50])
+    assert "\\" in "".join(model.pieces)
     folder = model.save(tmp_path / "m")
     assert all(line.count("\t") == 1 for line in (folder / "pieces.tsv").read_text(encoding="utf-8").splitlines())
 
