@@ -253,3 +253,13 @@ def test_appraises_own_examples_run_here_and_go_back(house: Store, tmp_path: Pat
     else:
         assert list(map(compared, items_of(again))) == list(map(compared, items_of(first)))
     assert again.protocol == first.protocol
+
+
+def test_a_manifest_may_show_the_other_outputs_of_the_document(tmp_path: Path) -> None:
+    document = [entry(7, doc="news"), entry(8, doc="news"), entry(9, doc="news")]
+    imported(tmp_path, document, document, TASK_TYPE="Document", TASK_OPTIONS="ESA")
+    file = tmp_path / "taken" / "manifest.toml"
+    file.write_text(file.read_text().replace('protocol = "esa"', 'protocol = "esa"\ncontext = 1\nneighbours = "both"'))
+    middle = items_of(read_manifest(file))[1]
+    assert middle.shown["neighbours"] == {"before": ["output 7 of a"], "after": ["output 9 of a"]}
+    assert middle.shown["before"] == ["source 7"]

@@ -49,6 +49,14 @@ def outputs(*texts: str) -> list[dict[str, str]]:
     return [{"place": place, "text": text} for place, text in zip("ABCDE", texts, strict=False)]
 
 
+AMONG = {"before": ["Please be on time.", NASTY], "after": ["I shall wait at the platform."]}
+
+
+def among(*texts: str) -> list[dict[str, Any]]:
+    """Outputs with neighbours."""
+    return [output | {"neighbours": AMONG} for output in outputs(*texts)]
+
+
 def scale(*texts: str) -> list[dict[str, Any]]:
     return [{"at": at, "text": text} for at, text in reversed(list(enumerate(texts, start=1)))]
 
@@ -202,6 +210,62 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
         ],
     ),
     "voting": ("vote", {"question": ""}, [{"source": GERMAN, "outputs": outputs(*ENGLISH[:3], NASTY)}] * 2),
+    # Outputs among the same system's outputs, on every screen that has outputs.
+    "among-da": (
+        "da",
+        {
+            "attribute": "fluency",
+            "beside": "nothing",
+            "level": "segment",
+            "low": 0,
+            "high": 100,
+            "labels": [],
+            "question": "",
+        },
+        [{"text": ENGLISH[0], "neighbours": AMONG}],
+    ),
+    "among-ranking": (
+        "ranking",
+        {"low": 1, "high": 5, "ties": True, "blanks": False, "beside": "source", "question": ""},
+        [{"source": GERMAN, "before": [LONG], "after": [], "outputs": among(*ENGLISH[:2])}],
+    ),
+    "among-pairwise": (
+        "pairwise",
+        {"ties": True, "beside": "source", "question": ""},
+        [{"source": GERMAN, "outputs": among(*ENGLISH[:2])}],
+    ),
+    "among-voting": ("vote", {"question": ""}, [{"source": GERMAN, "outputs": among(*ENGLISH[:2])}]),
+    "among-scales": (
+        "scales",
+        {
+            "beside": "source",
+            "question": "",
+            "scales": [
+                {"name": "fluency", "low": 1, "high": 5, "labels": scale("none", "bad", "so", "good", "flawless")}
+            ],
+        },
+        [{"text": ENGLISH[0], "source": GERMAN, "neighbours": AMONG}],
+    ),
+    "among-esa": (
+        "spans",
+        SPANS | {"score": {"low": 0, "high": 100, "labels": []}},
+        [{"source": GERMAN, "text": ENGLISH[0], "neighbours": AMONG}],
+    ),
+    "among-post-edit": (
+        "post-edit",
+        {"edit": True, "effort": None, "question": ""},
+        [{"source": GERMAN, "text": ENGLISH[0], "neighbours": AMONG}],
+    ),
+    "among-review": (
+        "review",
+        {"question": ""},
+        [{"source": GERMAN, "reference": ENGLISH[1], "text": ENGLISH[0], "edit": ENGLISH[2], "neighbours": AMONG}],
+    ),
+    "among-frames": (
+        "frames",
+        {"roles": ROLES, "links": ["full", "partial"], "question": ""},
+        [{"reference": ENGLISH[1].split(), "output": ENGLISH[0].split(), "neighbours": AMONG}],
+    ),
     # English into Arabic: the target runs from right to left.
     "esa-ar": (
         "spans",

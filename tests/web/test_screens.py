@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.web.material import ARABIC, ENGLISH, GERMAN
+import pytest
+
+from tests.web.material import AMONG, ARABIC, CAMPAIGNS, ENGLISH, GERMAN
 
 Judge = Callable[..., tuple[Any, Any]]
 
@@ -360,3 +362,16 @@ def test_texts_have_their_language_and_direction(judge: Judge) -> None:
     texts = page.eval_on_selector_all("#screen .text", "all => all.map((p) => [p.lang, getComputedStyle(p).direction])")
     assert texts == [["en", "ltr"], ["en", "ltr"], ["ar", "rtl"], ["ar", "rtl"], ["ar", "rtl"]]
     assert page.inner_text("#pair") == "Englisch → Arabisch"
+
+
+@pytest.mark.parametrize("name", [name for name in CAMPAIGNS if name.startswith("among-")])
+def test_outputs_stand_among_the_same_systems_outputs(judge: Judge, name: str) -> None:
+    page, campaign = judge(name)
+    lines = [*AMONG["before"], ENGLISH[0], *AMONG["after"]]
+    shown = page.locator(".cell.output, .cell.vote .pick").first
+    texts = shown.locator(".text, .marker").all_inner_texts()
+    # Markers break a text into pieces; an editor's own text may follow.
+    assert [" ".join(text.split()) for text in texts[: len(lines)]] == [" ".join(line.split()) for line in lines]
+    assert "gone" not in page.title()
+    assert not [system for system in ("atlas", "ember") if system in page.content()]
+    assert len(campaign.answers()) == 0

@@ -204,19 +204,20 @@ class _Maker:
 
     def _item(self, each: _Showing, before: Sequence[_Showing], after: Sequence[_Showing], draws: Draws) -> Item:
         shown: dict[str, Any] = {self.beside: each.source}
-        if before or after:
+        if (before or after) and self._neighbours != "outputs":
             shown |= {"before": [other.source for other in before], "after": [other.source for other in after]}
         system, places = "", {}
         if self.protocol.name == "contrastive-da":
             letters = ascii_uppercase[: len(each.targets)]
             shown["outputs"] = [
-                {"place": place, "text": text} for place, (_, text) in zip(letters, each.targets, strict=True)
+                {"place": place, "text": text} | self._beside_output(number, before, after)
+                for number, (place, (_, text)) in enumerate(zip(letters, each.targets, strict=True))
             ]
             named = dict(zip(letters, (names for names, _ in each.targets), strict=True))
             places = {place: names[0] for place, names in named.items()}
         else:
             names, text = self._single(each)
-            shown["text"] = text
+            shown |= {"text": text} | self._beside_output(0, before, after)
             system, named = names[0], {"text": names}
         joint = {place: names for place, names in named.items() if len(names) > 1}
         notes = {}
@@ -235,6 +236,17 @@ class _Maker:
             joint=joint,
             notes=notes,
         )
+
+    @property
+    def _neighbours(self) -> str:
+        return str(getattr(self.protocol, "neighbours", "beside"))
+
+    def _beside_output(self, number: int, before: Sequence[_Showing], after: Sequence[_Showing]) -> dict[str, Any]:
+        """The same system's outputs of the other segments of a run, as the batch shows them."""
+        if self._neighbours == "beside" or not (before or after):
+            return {}
+        around = {"before": before, "after": after}
+        return {"neighbours": {side: [each.targets[number][1] for each in run] for side, run in around.items()}}
 
     def _single(self, each: _Showing) -> tuple[tuple[str, ...], str]:
         if len(each.targets) != 1:

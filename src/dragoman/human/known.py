@@ -66,7 +66,7 @@ def known_output(
         system=system,
         segment=segment,
         doc=material.doc(segment),
-        shown=shown | hint,
+        shown=shown | material.beside_output(system, segment) | hint,
         langs=material.langs,
         expected={"range": {"text": asked}} if kind == "GOLD" else None,
     )

@@ -11,9 +11,10 @@ from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS, Words
 from dragoman.human.draws import Draws
 
-__all__ = ["BESIDE", "Material", "check_choice"]
+__all__ = ["BESIDE", "NEIGHBOURS", "Material", "check_choice", "check_neighbours"]
 
 BESIDE = {"source": ("source",), "reference": ("reference",), "both": ("source", "reference"), "nothing": ()}
+NEIGHBOURS = ("beside", "outputs", "both")  # whose neighbouring segments are shown
 _POOL = 8  # references of other segments from which words are taken: a plan stays linear
 
 
@@ -21,6 +22,13 @@ def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Refuse an option that is none of these."""
     if value not in choices:
         raise DataError(f"{name} is {value!r}; expected {', '.join(choices[:-1])} or {choices[-1]}.")
+
+
+def check_neighbours(neighbours: str, context: int) -> None:
+    """Refuse a choice that is none, and outputs' neighbours of which none would be shown."""
+    check_choice("neighbours", neighbours, NEIGHBOURS)
+    if neighbours != "beside" and not context:
+        raise DataError(f"neighbours is {neighbours!r}, but context is 0; say how many are shown on either side.")
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,7 @@ class Material:
     beside: str
     context: int = 0  # neighbouring segments on either side, of the same document
     degrader: str = "delete"
+    neighbours: str = "beside"  # whose they are: of what stands beside, of the outputs by the same system, or both
 
     def __post_init__(self) -> None:
         if not len(self.test_set):
@@ -74,12 +83,26 @@ class Material:
             if line is None:
                 raise DataError(f"Segment {segment} has no {name} to show.")
             shown[name] = line
-        if self.context and shown:
-            lines = self._lines(next(iter(shown)))
-            near = [n for n in range(segment - self.context, segment + self.context + 1) if self._is_near(n, segment)]
-            shown["before"] = [lines[n - 1] or "" for n in near if n < segment]
-            shown["after"] = [lines[n - 1] or "" for n in near if n > segment]
+        if self.context and shown and self.neighbours != "outputs":
+            shown |= self._near(self._lines(next(iter(shown))), segment)
         return shown
+
+    def beside_output(self, system: str | None, segment: int) -> dict[str, Any]:
+        """What a system made of the segments before and after, where that is shown; None: the reference's own lines.
+
+        Whose they are is not said. A text that stands in a system's place has the neighbours of that system.
+        """
+        if self.neighbours == "beside" or not self.context:
+            return {}
+        lines = self._lines("reference") if system is None else self.test_set.systems[system]
+        return {"neighbours": self._near(lines, segment)}
+
+    def _near(self, lines: Sequence[str | None], segment: int) -> dict[str, list[str]]:
+        near = [n for n in range(segment - self.context, segment + self.context + 1) if self._is_near(n, segment)]
+        return {
+            "before": [lines[n - 1] or "" for n in near if n < segment],
+            "after": [lines[n - 1] or "" for n in near if n > segment],
+        }
 
     def _lines(self, name: str) -> Sequence[str | None]:
         return (self.test_set.srcs if name == "source" else self.reference) or ()

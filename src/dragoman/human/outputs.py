@@ -14,7 +14,7 @@ from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.direct_assessment.tasks import system_order
 from dragoman.human.draws import Draws
 from dragoman.human.known import known_output
-from dragoman.human.material import Material, check_choice
+from dragoman.human.material import Material, check_choice, check_neighbours
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
@@ -33,6 +33,7 @@ class OutputProtocol(Protocol):
 
     against: str = option("source", text="what is shown beside: source, reference or both")
     context: int = option(0, text="neighbouring segments shown on either side")
+    neighbours: str = option("beside", text="whose neighbours: of what stands beside, outputs of the system, or both")
     task_size: int = option(20, text="outputs in a task; controls come on top")
     repeats: float = option(0.1, text="share of a task's outputs that are shown again")
     degraded: float = option(0.1, text="share of a task's outputs that are shown degraded, too")
@@ -47,10 +48,11 @@ class OutputProtocol(Protocol):
             raise DataError(
                 f"task_size is {self.task_size} and context {self.context}; expected at least one output and none."
             )
+        check_neighbours(self.neighbours, self.context)
 
     def material(self, test_set: TestSet, *, seed: int = 1) -> Material:  # noqa: ARG002 - for those that draw
         """The test set as it is shown."""
-        return Material(test_set, self.against, self.context, self.degrader)
+        return Material(test_set, self.against, self.context, self.degrader, self.neighbours)
 
     def shown(self, material: Material, segment: int, text: str) -> dict[str, Any]:
         """What an annotator sees of an output."""
@@ -99,7 +101,7 @@ class OutputProtocol(Protocol):
             system=system,
             segment=segment,
             doc=material.doc(segment),
-            shown=self.shown(material, segment, output),
+            shown=self.shown(material, segment, output) | material.beside_output(system, segment),
             langs=material.langs,
         )
 

@@ -13,7 +13,7 @@ from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.draws import Draws
 from dragoman.human.known import check_entry
-from dragoman.human.material import Material, check_choice
+from dragoman.human.material import Material, check_choice, check_neighbours
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful
@@ -64,6 +64,7 @@ class SideBySide(Protocol):
     consecutive: int = option(3, text="segments that follow each other, of one document")
     runs: int = option(4, text="such runs of segments in a task; controls come on top")
     context: int = option(1, text="neighbouring segments shown on either side")
+    neighbours: str = option("beside", text="whose neighbours: of what stands beside, outputs of the system, or both")
     repeats: float = option(0.1, text="share of a task's screens that are shown again")
     degraded: float = option(0.1, text="share of a task's screens shown once more with an output and a degraded copy")
     degrader: str = option("delete", text="how outputs are made worse")
@@ -77,6 +78,7 @@ class SideBySide(Protocol):
         for name, least in limits.items():
             if getattr(self, name) < least:
                 raise DataError(f"{name} is {getattr(self, name)}; expected at least {least}.")
+        check_neighbours(self.neighbours, self.context)
         if self.outputs > self.most:
             raise DataError(f"outputs is {self.outputs}; a screen of {self.name} has room for {self.most}.")
 
@@ -89,7 +91,7 @@ class SideBySide(Protocol):
         """Runs of consecutive segments in random order, cut into tasks of about one size."""
         if len(test_set.systems) < 2:
             raise DataError("Outputs are compared with each other; the test set has one system only.")
-        material = Material(test_set, self.against, self.context, self.degrader)
+        material = Material(test_set, self.against, self.context, self.degrader, self.neighbours)
         draws = Draws(seed, "screens")
         size = min(self.outputs, len(test_set.systems))
         count = self.screens or -(-len(test_set.systems) // size)
@@ -134,12 +136,14 @@ class SideBySide(Protocol):
         draws: Draws,
         *,
         worse: tuple[str, str] | None = None,
+        in_place_of: str = "",
         better: tuple[str, str] | None = None,
         hint: str = "",
     ) -> Item:
         """A screen. `worse` is a system whose degraded copy stands there as well, with its text.
 
-        `better` names two systems of which the first is known to be better.
+        The copy has the neighbours of the system `in_place_of` which it stands: two outputs with the same neighbours
+        would be known for a control. `better` names two systems of which the first is known to be better.
         """
         cards = [(system, material.output(system, segment), False) for system in systems]
         if worse is not None:
@@ -163,7 +167,10 @@ class SideBySide(Protocol):
             doc=material.doc(segment),
             shown={
                 **material.around(segment),
-                "outputs": [{"place": place, "text": text} for place, (_, text, _) in zip(places, cards, strict=True)],
+                "outputs": [
+                    {"place": place, "text": text} | material.beside_output(in_place_of if is_copy else system, segment)
+                    for place, (system, text, is_copy) in zip(places, cards, strict=True)
+                ],
                 **({"hint": hint} if hint else {}),
             },
             places=dict(zip(places, (system for system, _, _ in cards), strict=True)),
@@ -180,7 +187,7 @@ class SideBySide(Protocol):
                 others = [name for name in systems if name != system]
                 out = draws.one_of(others)
                 rest = [name for name in systems if name != out]
-                return self._screen(material, "BAD", item.segment, rest, draws, worse=(system, text))
+                return self._screen(material, "BAD", item.segment, rest, draws, worse=(system, text), in_place_of=out)
         return None
 
     def special(self, test_set: TestSet, kind: str, entry: Mapping[str, Any], draws: Draws) -> Item:
@@ -189,7 +196,7 @@ class SideBySide(Protocol):
         pair = (entry["better"], entry["worse"])
         for system in pair:
             test_set.system(system)
-        material = Material(test_set, self.against, self.context, self.degrader)
+        material = Material(test_set, self.against, self.context, self.degrader, self.neighbours)
         others = [name for name in test_set.systems if name not in pair]
         shown = [*pair, *draws.sample(others, max(0, min(self.outputs - 2, len(others))))]
         return self._screen(material, kind, entry["segment"], shown, draws, better=pair, hint=entry.get("hint", ""))

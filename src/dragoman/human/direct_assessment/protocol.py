@@ -15,7 +15,7 @@ from dragoman.human.direct_assessment.documents import document_tasks
 from dragoman.human.direct_assessment.tasks import CONTROLS, N_SECTIONS, TaskMaker, system_order
 from dragoman.human.draws import Draws
 from dragoman.human.known import known_output
-from dragoman.human.material import Material
+from dragoman.human.material import Material, check_neighbours
 from dragoman.human.placing import check_shares
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
@@ -60,6 +60,7 @@ class DirectAssessment(Protocol):
     level: str = option("segment", text="what is scored: a segment, or a document with its segments")
     labels: str = option("none", text="words beside the scale: none or sqm")
     context: int = option(0, text="neighbouring segments shown on either side of a segment")
+    neighbours: str = option("beside", text="whose neighbours: of what stands beside, outputs of the system, or both")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -76,6 +77,7 @@ class DirectAssessment(Protocol):
             raise DataError(f"Fluency is judged on the output alone; against is {self.against!r}. Leave it out.")
         if self.context < 0:
             raise DataError(f"context is {self.context}; expected 0 or more neighbouring segments.")
+        check_neighbours(self.neighbours, self.context)
         DEGRADERS.get(self.degrader_name)
         if self.level == "document":
             check_shares(**{name: share for name, share in self.controls.items() if name != "reference"})
@@ -126,7 +128,7 @@ class DirectAssessment(Protocol):
         method = DEGRADERS.get(self.degrader_name)()
         if reference is None and (self.shown_beside == "reference" or "REF" in counts or method.needs_pool):
             raise DataError("The test set has no reference, which this plan shows or needs for its controls.")
-        material = Material(test_set, self.shown_beside, self.context)
+        material = Material(test_set, self.shown_beside, self.context, neighbours=self.neighbours)
         maker = TaskMaker(material, reference, method, counts, self.section_size, seed)
         order = system_order(test_set, Draws(seed, "order"))
         return maker.tasks(order, rest=self.rest)
@@ -153,7 +155,7 @@ class DirectAssessment(Protocol):
         """An output with a known range: `segment`, `system`, `low`, `high`; a `text` of its own; a `hint`."""
         if self.level == "document":
             raise DataError("Gold and tutorials are segments; with level = document there are none.")
-        material = Material(test_set, self.shown_beside, self.context, self.degrader_name)
+        material = Material(test_set, self.shown_beside, self.context, self.degrader_name, self.neighbours)
         return known_output(material, kind, entry, draws, scale=(0, 100))
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:

@@ -135,13 +135,15 @@ class TaskMaker:
             text = self.test_set.systems[system][segment - 1]
         if text is None:
             raise DataError(f"Segment {segment} has no reference to show.")
+        # The reference is not to be known by the neighbours of the system in whose place it stands.
+        near = self.material.beside_output(None if kind == "REF" else system, segment)
         return Item(
             id=draws.name(),
             type=kind,
             system=system,
             segment=segment,
             doc=None if self.test_set.docs is None else self.test_set.docs[segment - 1],
-            shown={"text": text, **self.material.around(segment)},
+            shown={"text": text, **self.material.around(segment), **near},
             is_filler=is_filler,
             langs=(self.test_set.source_lang, self.test_set.target_lang),
         )

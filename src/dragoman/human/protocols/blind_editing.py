@@ -13,7 +13,7 @@ from dragoman.errors import DataError
 from dragoman.human.answers import opened
 from dragoman.human.blind_editing.edits import BlindEdit, read_edits
 from dragoman.human.draws import Draws
-from dragoman.human.material import Material
+from dragoman.human.material import Material, check_neighbours
 from dragoman.human.placing import even
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, seconds_of
@@ -161,11 +161,13 @@ class BlindReview(Protocol):
     )
     task_size: int = option(20, text="edits in a task")
     context: int = option(0, text="neighbouring segments shown on either side")
+    neighbours: str = option("beside", text="whose neighbours: of what stands beside, outputs of the system, or both")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.task_size < 1 or self.context < 0:
             raise DataError(f"task_size is {self.task_size} and context {self.context}; expected at least 1 and 0.")
+        check_neighbours(self.neighbours, self.context)
 
     def plan(self, test_set: TestSet, annotators: Sequence[str], *, seed: int) -> list[Assignment]:
         """Every edit, or a share `overlap` of the tasks, to `redundancy` people other than its editor, the rest to one.
@@ -202,7 +204,7 @@ class BlindReview(Protocol):
         """The edits in random order; a task has those of one editor."""
         if not self.edits:
             raise DataError("edits is not given: name the judgements of a campaign of blind editing.")
-        material = Material(test_set, "both", self.context)
+        material = Material(test_set, "both", self.context, neighbours=self.neighbours)
         by_editor: dict[str, list[BlindEdit]] = {}
         for edit in read_edits(self.edits):
             by_editor.setdefault(edit.editor, []).append(replace(edit, system=_system(test_set, edit)))
@@ -227,6 +229,7 @@ class BlindReview(Protocol):
             **material.around(edit.segment),
             "text": material.output(edit.system, edit.segment),
             "edit": edit.edit,
+            **material.beside_output(edit.system, edit.segment),
         }
         notes = {"editor": edit.editor, "seen": edit.seen}
         doc = material.doc(edit.segment)

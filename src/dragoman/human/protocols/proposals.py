@@ -67,7 +67,13 @@ class EsaWithProposals(Esa):
             segments = range(1, len(test_set) + 1)
             control.update((system, n) for n in draws.sample(segments, round(self.control * len(test_set))))
         return _Proposed(
-            plain.test_set, plain.beside, plain.context, plain.degrader, proposals=proposals, control=frozenset(control)
+            plain.test_set,
+            plain.beside,
+            plain.context,
+            plain.degrader,
+            plain.neighbours,
+            proposals=proposals,
+            control=frozenset(control),
         )
 
     def chosen(self, material: Material, order: Sequence[tuple[str, int]], draws: Draws) -> list[tuple[str, int]]:

@@ -22,7 +22,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     const made = scale((whole ? answer?.scores?.[i] : beside ? answer?.scores?.[part.place] : answer?.score) ?? null, id);
     root.append(el("section", { class: name ? "segment" : undefined, "aria-label": name ?? undefined },
       el("div", { class: "cells" }, beside ? null : besides(part, languages, say),
-        cell("output", beside ? name : heading, part.text, languages.target, say)),
+        cell("output", beside ? name : heading, part.text, languages.target, say, part.neighbours)),
       el("div", { class: "cell ask" }, el("p", { class: "question", id }, name, name ? " · " : null, question), made.element)));
     return made;
   });
@@ -69,7 +69,7 @@ export function tell({ shown, ask, languages, say, places }) {
   }
   return {
     texts: (whole ? shown.segments : [shown]).map((part) => el("div", { class: "cells" }, besides(part, languages, say),
-      cell("output", heading, part.text, languages.target, say))),
+      cell("output", heading, part.text, languages.target, say, part.neighbours))),
     said: (answer) => (whole ? [el("ol", {}, answer.scores.map((score) => el("li", {}, grade(score)))), el("p", { class: "label" }, say("da.document")),
       grade(answer.document)] : [grade(answer.score)]),
   };

@@ -47,6 +47,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   // Neighbours are of the source where it is shown, else of the reference.
   const judged = root.querySelector(".cell.source .text");
   surround(judged ?? markers.reference.element, shown, judged ? languages.source : languages.target, say);
+  if (shown.neighbours) surround(markers.output.element, shown.neighbours, languages.target, say);
   root.append(el("p", { class: "question" }, ask.question || say("frames.question")), el("p", { class: "hint", id: hint }, say("frames.how")),
     el("div", { class: "cells" }, SIDES.map((side) => panels[side].element)), none, heard);
 
@@ -190,7 +191,8 @@ export function tell({ shown, languages, say }) {
   return {
     texts: [el("div", { class: "cells" }, typeof shown.source === "string"
       ? cell("source", withLanguage(say("judge.source"), languages.source), shown.source, languages.source, say) : null,
-      SIDES.map((side) => cell(side, withLanguage(sides[side], languages.target), shown[side].join(" "), languages.target, say)))],
+      SIDES.map((side) => cell(side, withLanguage(sides[side], languages.target), shown[side].join(" "), languages.target, say,
+        side === "output" ? shown.neighbours : null)))],
     said: (answer) => (answer.reference.length + answer.output.length === 0 ? [el("p", {}, say("frames.none"))]
       : SIDES.flatMap((side) => [el("p", { class: "label" }, sides[side]), el("ul", { class: "frames" },
         answer[side].map((one) => frame(side, one, answer)))])),

@@ -3,10 +3,12 @@
 import { el, newId, text, TO } from "../dom.js";
 import { languageName } from "../languages.js";
 
-/** A heading over a text in its language, in a box. `kind` is source, reference, output or context. */
-export function cell(kind, heading, content, lang, say) {
+/** A heading over a text in its language, in a box. `kind` is source, reference, output or context; `neighbours` stand around it. */
+export function cell(kind, heading, content, lang, say, neighbours) {
   const id = newId("cell");
-  return el("div", { class: `cell ${kind}`, role: "group", "aria-labelledby": id }, el("h3", { id }, heading), text(content, lang, say));
+  const box = el("div", { class: `cell ${kind}`, role: "group", "aria-labelledby": id }, el("h3", { id }, heading), text(content, lang, say));
+  if (neighbours) surround(box.querySelector(".text"), neighbours, lang, say);
+  return box;
 }
 
 /** A heading with the name of the language beside it. */
@@ -142,7 +144,8 @@ export function sliderKeys(get, say, { low = 0, high = 100 } = {}) {
 /** Outputs that stand beside each other, each under the name of its place; `places` has the systems, for who may know. */
 export function outputCells(outputs, languages, say, places = {}) {
   const heading = (place) => (places[place] ? `${say("judge.output", { place })} · ${places[place]}` : say("judge.output", { place }));
-  return el("div", { class: "cells" }, outputs.map(({ place, text: content }) => cell("output", heading(place), content, languages.target, say)));
+  return el("div", { class: "cells" }, outputs.map(({ place, text: content, neighbours }) => cell("output", heading(place), content,
+    languages.target, say, neighbours)));
 }
 
 /** A grade to be read: the number, what it means, and the ends of its scale. */

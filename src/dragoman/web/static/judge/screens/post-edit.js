@@ -5,7 +5,7 @@ import { direction } from "../languages.js";
 import { besides, cell, choice, gradeOptions, gradeTold, withLanguage } from "./parts.js";
 
 const texts = (shown, ask, languages, say) => el("div", { class: "cells" }, besides(shown, languages, say),
-  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say),
+  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say, shown.neighbours),
   ask.edit ? null : cell("output", say("post-edit.edited"), shown.post_edit, languages.target, say));
 
 export function mount(root, { shown, ask, languages, answer, say }) {

@@ -1,20 +1,22 @@
 // Relative ranking: a rank for each of up to five outputs, best is 1; the segments around it stand beside.
 
 import { changed, el, newId, text, TO } from "../dom.js";
-import { choice, context, outputCells } from "./parts.js";
+import { choice, context, outputCells, surround } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const grades = Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ask.low + i);
   const ends = { [ask.low]: say("ranking.best"), [ask.high]: say("ranking.worst") };
   const label = (grade) => [el("b", {}, String(grade)), grade in ends ? el("small", {}, ends[grade]) : null];
-  const rows = shown.outputs.map(({ place, text: content }) => {
+  const rows = shown.outputs.map(({ place, text: content, neighbours }) => {
     const id = newId("output");
     const ranks = choice(say("ranking.rank_of", { place }), grades.map((value) => ({ value, label: label(value) })), {
       value: answer?.ranks?.[place] ?? null, onChange: () => changed(root), describedby: id, hideLegend: true,
     });
     const element = el("li", { class: "cell output candidate" }, el("h3", {}, say("judge.output", { place })),
       text(content, languages.target, say), ranks.element);
-    element.querySelector(".text").id = id;
+    const output = element.querySelector(".text");
+    output.id = id;
+    if (neighbours) surround(output, neighbours, languages.target, say);
     return { place, ranks, element };
   });
   const ranks = () => Object.fromEntries(rows.map((row) => [row.place, row.ranks.value()]));

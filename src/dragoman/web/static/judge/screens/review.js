@@ -7,7 +7,7 @@ import { besides, cell, choice, withLanguage } from "./parts.js";
 const VERDICTS = ["good", "almost", "bad"];
 
 const texts = (shown, languages, say) => el("div", { class: "cells" }, besides(shown, languages, say),
-  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say),
+  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say, shown.neighbours),
   cell("output", say("review.edit"), shown.edit, languages.target, say));
 
 export function mount(root, { shown, ask, languages, answer, say }) {

@@ -6,7 +6,7 @@ import { besides, cell, choice, gradeOptions, gradeTold, withLanguage } from "./
 const titleOf = (name, say) => ({ adequacy: say("scales.adequacy"), fluency: say("scales.fluency") }[name] ?? name);
 
 const texts = (shown, languages, say) => el("div", { class: "cells" }, besides(shown, languages, say),
-  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say));
+  cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say, shown.neighbours));
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const scales = ask.scales.map((scale) => ({

@@ -102,6 +102,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
 
   const source = root.querySelector(".cell.source .text");
   if (source) surround(source, shown, languages.source, say);
+  if (shown.neighbours) surround(markers.target.element, shown.neighbours, languages.target, say);
 
   const pending = () => ({ target: isOmission() ? null : markers.target.range, source: markers.source?.range ?? null });
   const isOmission = () => omission?.getAttribute("aria-pressed") === "true";
@@ -277,7 +278,7 @@ export function tell({ shown, ask, languages, say, answered }) {
   const heading = withLanguage(say("judge.translation"), languages.target);
   return {
     texts: [el("div", { class: "cells" }, besides(shown, languages, say),
-      answered ? null : cell("output", heading, shown.text, languages.target, say))],
+      answered ? null : cell("output", heading, shown.text, languages.target, say, shown.neighbours))],
     said(answer) {
       const errors = inOrder(answer.spans.map(fromAnswer));
       return [shown.text.trim() ? marked(errors) : text("", languages.target, say),

@@ -5,8 +5,12 @@ import { choice, chosen, context, outputCells } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const question = ask.question || say("vote.question");
-  const picked = choice(question, shown.outputs.map(({ place, text: content },
-    i) => ({ value: place, key: String(i + 1), label: text(content, languages.target, say, "span") })), {
+  const around = (lines = []) => lines.map((line) => text(line, languages.target, say, "em"));
+  const label = ({ text: content, neighbours }) => {
+    const own = text(content, languages.target, say, "span");
+    return neighbours ? el("bdi", { class: "stack" }, around(neighbours.before), own, around(neighbours.after)) : own;
+  };
+  const picked = choice(question, shown.outputs.map((output, i) => ({ value: output.place, key: String(i + 1), label: label(output) })), {
     value: answer?.choice ?? null, column: true, onChange: () => changed(root),
   });
   root.append(context(shown, languages, say), el("div", { class: "cell ask vote" }, picked.element));
