@@ -122,8 +122,18 @@ def test_chosen_pairs_keep_their_order_and_notice_a_change(tmp_path: Path) -> No
             list(chosen)
 
 
+def test_the_first_pairs_are_a_bitext(tmp_path: Path) -> None:
+    bitext = Bitext.from_files(write(tmp_path, "a.de", ["1", "2", "3"]), write(tmp_path, "a.en", ["4", "5", "6"]))
+    assert list(bitext.first(2)) == [("1", "4"), ("2", "5")]
+    assert bitext.first(2).fingerprint() == Bitext.from_lines(["1", "2"], ["4", "5"]).fingerprint()
+    assert list(bitext.first(7)) == list(bitext)
+    assert bitext.first(2).label.startswith("the first 2 pairs of ")
+
+
 def test_wrong_calls_are_named() -> None:
     bitext = Bitext.from_pairs(PAIRS)
+    with pytest.raises(DataError, match="A bitext has at least one pair, got n_pairs=0"):
+        bitext.first(0)
     with pytest.raises(DataError, match="Streams must have one line per segment, got srcs=1, tgts=2"):
         Bitext.from_lines(["a"], ["b", "c"])
     with pytest.raises(DataError, match="A batch holds at least one pair, got size=0"):

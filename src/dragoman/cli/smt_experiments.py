@@ -26,6 +26,9 @@ _WORK = click.option(
 _EXPLAIN = click.option(
     "--explain", is_flag=True, help="Show the engines, what is done and what they share; then stop."
 )
+_PAIRS = click.option(
+    "--pairs", "n_pairs", type=click.IntRange(min=1), help="Take the first so many pairs of the training text."
+)
 _SET = click.option(
     "--set", "settings", metavar="SECTION.OPTION=VALUE", multiple=True, help="Change the recipe; repeatable."
 )
@@ -67,6 +70,7 @@ def _text_options(command: F) -> F:
 @click.command()
 @click.argument("recipe", type=click.Path())
 @_text_options
+@_PAIRS
 def ladder(
     recipe: str,
     src: str | None,
@@ -81,6 +85,7 @@ def ladder(
     settings: tuple[str, ...],
     work: str,
     explain: bool,
+    n_pairs: int | None,
     n_threads: int,
     form: str,
     output: str,
@@ -98,6 +103,10 @@ def ladder(
     from dragoman.smt.recipe import EngineRecipe
 
     bitexts = [training_bitext(src, tgt, bitext, lang_src, lang_tgt)] if src or tgt or bitext else []
+    if n_pairs is not None:
+        if not bitexts:
+            raise click.UsageError("--pairs is of the text given here: --src and --tgt, or --bitext.")
+        bitexts = [bitexts[0].first(n_pairs)]
     dev, test = _sets(dev_src, dev_refs, test_src, test_refs)
     base = _recipe(EngineRecipe.read(recipe), bitexts[0] if bitexts else None, lang_src, lang_tgt, settings)
     rungs = read_rungs(recipe, recipe=base, bitexts=bitexts, dev=dev)
@@ -178,7 +187,7 @@ def curve(
 @click.option("--dev", metavar="NAME", help="Tuning set, named likewise.")
 @click.option("--test", metavar="NAME", required=True, help="Test set, named likewise.")
 @click.option("--pivot", "pivots", metavar="LANG", multiple=True, help="Also translate through it; repeatable.")
-@click.option("--pairs", type=click.IntRange(min=1), help="Take the first so many pairs of each training text.")
+@_PAIRS
 @click.option("--recipe", metavar="FILE", type=click.Path(), help="Recipe of all engines, a TOML file.")
 @_SET
 @_WORK
@@ -191,7 +200,7 @@ def matrix(
     dev: str | None,
     test: str,
     pivots: tuple[str, ...],
-    pairs: int | None,
+    n_pairs: int | None,
     recipe: str | None,
     settings: tuple[str, ...],
     work: str,
@@ -212,7 +221,7 @@ def matrix(
     from dragoman.smt.experiments import MatrixText, plan_matrix, translation_matrix
     from dragoman.smt.recipe import EngineRecipe, changed
 
-    text = MatrixText(langs, train, test, dev, pairs)
+    text = MatrixText(langs, train, test, dev, n_pairs)
     chosen = changed(EngineRecipe.read(recipe) if recipe else EngineRecipe(), settings)
     if explain:
         emit(plan_matrix(text, chosen, work=work), form, output)

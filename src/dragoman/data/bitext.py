@@ -173,6 +173,12 @@ class Bitext:
         """The pairs whose place in `keep` holds 1 (one byte a pair, 0 or 1), in order."""
         return replace(self, parts=(_Chosen(self, keep),))
 
+    def first(self, n_pairs: int) -> Bitext:
+        """The first `n_pairs` pairs, or all where there are fewer; what comes behind them is not read."""
+        if n_pairs < 1:
+            raise DataError(f"A bitext has at least one pair, got n_pairs={n_pairs}.")
+        return replace(self, parts=(_First(self, n_pairs),))
+
     def mapped(self, change: Callable[[str], str]) -> Bitext:
         """The same pairs with every text changed, one at a time."""
         return replace(self, parts=(_Mapped(self, change),))
@@ -211,6 +217,19 @@ class Bitext:
             framed = [f"{len(s)}:{s}{len(t)}:{t}" for s, t in zip(batch.srcs, batch.tgts, strict=True)]
             digest.update("".join(framed).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class _First(PairSource):
+    whole: Bitext
+    n_pairs: int
+
+    @property
+    def label(self) -> str:
+        return f"the first {self.n_pairs} pairs of {self.whole.label}"
+
+    def pairs(self) -> Iterator[Pair]:
+        return islice(iter(self.whole), self.n_pairs)
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,7 @@ class MatrixText:
         """The engine of a direction."""
         text = read_bitext_of(self.train, *way)
         if self.n_pairs is not None:
-            first = [pair for pair, _ in zip(text, range(self.n_pairs), strict=False)]
-            text = type(text).from_lines([src for src, _ in first], [tgt for _, tgt in first])
+            text = text.first(self.n_pairs)
         text = replace(text, source_lang=way[0], target_lang=way[1])
         own = replace(recipe, source_lang=way[0], target_lang=way[1])
         dev = read_test_set(self.dev, *way) if self.dev else None
