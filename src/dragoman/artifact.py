@@ -161,6 +161,11 @@ class Artifact(ABC):
                 "Build it again or copy it whole."
             ) from error
 
+    @classmethod
+    def read_part(cls, folder: Path) -> Self:
+        """Read an artifact that is part of another one: its files have been checked with those of the whole."""
+        return cls._read(folder, read_manifest(folder))
+
 
 def read_manifest(folder: StrPath) -> Manifest:
     """The manifest of any model folder."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from dragoman.align import Aligner
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
-from dragoman.engines import Candidate, Request, Role, Translates, Translation, load_engine, need
-from dragoman.engines.roles import PLAIN
+from dragoman.engines.correcting import Corrects
 from dragoman.errors import DataError
 from dragoman.lm import LanguageModel
 from dragoman.postedit.choice import best_set
@@ -67,11 +65,12 @@ class Believer:
     bar: float | None  # `None`: no line passes
 
 
-class PostEditor(Artifact, Translates):
+class PostEditor(Artifact, Corrects):
     """Changes what a rule-based engine said: `PostEditor.load("model").apply(outputs, sources).lines`."""
 
     kind: ClassVar[str] = "post-editor"
     format: ClassVar[int] = 1
+    without_base: ClassVar[str] = _NO_BASE
     recipe: PostEditRecipe
 
     def __init__(
@@ -97,23 +96,16 @@ class PostEditor(Artifact, Translates):
         """BCP 47 tags of source and target: its own, or else its engine's."""
         if self.recipe.source_lang and self.recipe.target_lang:
             return self.recipe.source_lang, self.recipe.target_lang
-        return self._base.languages
+        return self.base.languages
 
-    def lacks(self, role: type[Role]) -> str | None:
-        """Why it cannot translate, if it has no engine."""
-        return _NO_BASE if role is Translates and not self.recipe.base else None
+    @property
+    def base_spec(self) -> str:
+        """The engine whose output is post-edited."""
+        return self.recipe.base
 
-    @cached_property
-    def _base(self) -> Translates:
-        if not self.recipe.base:
-            raise DataError(_NO_BASE)
-        return need(load_engine(self.recipe.base), Translates)
-
-    def translations(self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1) -> list[Translation]:  # noqa: ARG002
-        """The translation of each line by its engine, post-edited."""
-        outputs = self._base.translate(lines, n_threads=n_threads)
-        texts = self.apply(outputs, lines if self.aligner else None, n_threads=n_threads).lines
-        return [Translation(line, (Candidate(text),)) for line, text in zip(lines, texts, strict=True)]
+    def corrected(self, outputs: Sequence[str], sources: Sequence[str], *, n_threads: int = 1) -> Sequence[str]:
+        """The outputs, post-edited; one that was trained without sources does not look at them."""
+        return self.apply(outputs, sources if self.aligner else None, n_threads=n_threads).lines
 
     def apply(self, outputs: Sequence[str], sources: Sequence[str] | None = None, *, n_threads: int = 1) -> PostEdited:
         """Lines with the changes that are believed in; a line without any is what it was, byte by byte."""
@@ -179,18 +171,16 @@ class PostEditor(Artifact, Translates):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        # The parts are artifacts, too; their files have been checked with those of the whole.
         recipe = PostEditRecipe.from_dict(manifest.recipe)
         state = json.loads((folder / _STATE).read_text(encoding="utf-8"))
-        table, lm = EditTable.read(folder / _TABLE, recipe.longest), folder / "lm"
         believer = Believer(
-            table,
-            LanguageModel._read(lm, read_manifest(lm)),
+            EditTable.read(folder / _TABLE, recipe.longest),
+            LanguageModel.read_part(folder / "lm"),
             Worth.read(folder),
             None if state["bar"] is None else float(state["bar"]),
         )
         links = folder / "aligner"
-        aligner = Aligner._read(links, read_manifest(links)) if links.is_dir() else None
+        aligner = Aligner.read_part(links) if links.is_dir() else None
         return cls(recipe, believer, aligner, frozenset(state["small"]), report=state["report"], data=manifest.data)
 
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.learn.folds import make_folds
@@ -264,8 +264,7 @@ class Substituter(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        # The parts are artifacts, too; their files have been checked with those of the whole.
-        models = [LanguageModel._read(folder / name, read_manifest(folder / name)) for name in ("lm", "tag-lm")]
+        models = [LanguageModel.read_part(folder / name) for name in ("lm", "tag-lm")]
         recipe = SubstitutionRecipe.from_dict(manifest.recipe)
         return cls(recipe, models[0], models[1], Worth.read(folder, FACTORS), manifest.data)
 

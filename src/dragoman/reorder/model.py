@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.files import read_lines, write_lines
 from dragoman.notation import parse_json
@@ -152,9 +152,7 @@ class Reorderer(Artifact):
                     f"{path} has no rules of the method {method.name} ({error}). Learn it again."
                 ) from error
         _check_rules(folder, rules)
-        parser = (
-            Parser._read(folder / _PARSER, read_manifest(folder / _PARSER)) if (folder / _PARSER).is_dir() else None
-        )
+        parser = Parser.read_part(folder / _PARSER) if (folder / _PARSER).is_dir() else None
         return cls(recipe, rules, parser, data=manifest.data)
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from dragoman.align import ALIGNERS, Aligner
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
-from dragoman.engines import Candidate, Request, Role, Translates, Translation, load_engine, need
-from dragoman.engines.roles import PLAIN
+from dragoman.engines.correcting import Corrects
 from dragoman.errors import DataError
 from dragoman.lm import KneserNey, LanguageModel
 from dragoman.repair.grammar import Grammar, load_grammar
@@ -60,11 +59,12 @@ class _Choice:
     gain: float
 
 
-class Repairer(Artifact, Translates):
+class Repairer(Artifact, Corrects):
     """Mends lines: `Repairer.load("model").apply(outputs, sources).lines`. With an engine behind it, an engine."""
 
     kind: ClassVar[str] = "repairer"
     format: ClassVar[int] = 1
+    without_base: ClassVar[str] = _NO_BASE
     recipe: RepairRecipe
 
     def __init__(
@@ -95,21 +95,14 @@ class Repairer(Artifact, Translates):
         """BCP 47 tags of source and target."""
         return self.grammar.source, self.grammar.language
 
-    def lacks(self, role: type[Role]) -> str | None:
-        """Why it cannot translate, if it has no engine."""
-        return _NO_BASE if role is Translates and not self.recipe.base else None
+    @property
+    def base_spec(self) -> str:
+        """The engine whose output is mended."""
+        return self.recipe.base
 
-    @cached_property
-    def _base(self) -> Translates:
-        if not self.recipe.base:
-            raise DataError(_NO_BASE)
-        return need(load_engine(self.recipe.base), Translates)
-
-    def translations(self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1) -> list[Translation]:  # noqa: ARG002
-        """The translation of each line by its engine, mended."""
-        outputs = self._base.translate(lines, n_threads=n_threads)
-        texts = self.apply(outputs, lines, n_threads=n_threads).lines
-        return [Translation(line, (Candidate(text),)) for line, text in zip(lines, texts, strict=True)]
+    def corrected(self, outputs: Sequence[str], sources: Sequence[str], *, n_threads: int = 1) -> Sequence[str]:
+        """The outputs, mended."""
+        return self.apply(outputs, sources, n_threads=n_threads).lines
 
     def apply(
         self,
@@ -207,14 +200,12 @@ class Repairer(Artifact, Translates):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        # The parts are artifacts, too; their files have been checked with those of the whole.
-        aligner, lm, parser = (folder / name for name in ("aligner", "lm", "parser"))
         return cls(
             RepairRecipe.from_dict(manifest.recipe),
             Lexicon.read(folder / _LEXICON),
-            Aligner._read(aligner, read_manifest(aligner)),
-            LanguageModel._read(lm, read_manifest(lm)),
-            Parser._read(parser, read_manifest(parser)),
+            Aligner.read_part(folder / "aligner"),
+            LanguageModel.read_part(folder / "lm"),
+            Parser.read_part(folder / "parser"),
             data=manifest.data,
         )
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.data.traces import Trace
 from dragoman.engines import (
@@ -189,11 +189,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        # The parts are artifacts, too; their files have been checked with those of the whole.
-        casers = [
-            Truecaser._read(folder / name, read_manifest(folder / name)) if (folder / name).is_dir() else None
-            for name in _CASERS
-        ]
+        casers = [Truecaser.read_part(folder / name) if (folder / name).is_dir() else None for name in _CASERS]
         return cls(
             EngineRecipe.of_manifest(manifest.recipe),
             Models.read(folder),

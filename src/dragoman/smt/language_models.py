@@ -66,7 +66,7 @@ class BilingualModel(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:  # noqa: ARG003 (the tokens have one of their own)
-        return cls(LanguageModel._read(folder / "tokens", read_manifest(folder / "tokens")))
+        return cls(LanguageModel.read_part(folder / "tokens"))
 
 
 MoreModel = LanguageModel | ClassModel | BilingualModel

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dragoman.align import Aligner
-from dragoman.artifact import Artifact, read_manifest
+from dragoman.artifact import Artifact
 from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.reorder.model import Reorderer
@@ -123,5 +123,4 @@ _FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they 
 
 
 def _read(kind: type[T], folder: Path) -> T | None:
-    # Parts are artifacts, too; their files have been checked with those of the whole.
-    return kind._read(folder, read_manifest(folder)) if folder.is_dir() else None
+    return kind.read_part(folder) if folder.is_dir() else None

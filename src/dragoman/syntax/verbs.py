@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, FormatError
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
@@ -236,7 +236,7 @@ class VerbModel(Artifact):
         weights = {(a, b): {str(k): float(v) for k, v in own.items()} for a, b, own in graph["weights"]}
         if not classes or set(weights) != set(combinations(range(len(classes)), 2)):
             raise FormatError("the classifiers do not fit the classes.", path=folder / _GRAPH)
-        inflector = Inflector._read(folder / _INFLECTION, read_manifest(folder / _INFLECTION))
+        inflector = Inflector.read_part(folder / _INFLECTION)
         recipe = VerbRecipe.from_dict(manifest.recipe)
         return cls(
             recipe, DecisionGraph(classes, weights), inflector, seed=manifest.seed or 0, data=dict(manifest.data)
