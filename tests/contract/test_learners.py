@@ -34,6 +34,7 @@ def small(name: str) -> Learner:
         "linear-svr": "c=1,epsilon=0.1",
         "m5p": "min_leaf=4+20",
         "mars": "degree=1,knots=5,most=8",
+        "multitask-gp": "learn_most=20",
         "nets": "n_nets=3,n_hidden=4,epochs=60,rate=0.05,decay=0.001+0.01",
         "polynomial-svr": "degree=2,c=1,epsilon=0.1,gamma=0.1",
         "ranking-svm": "c=1,n_pairs=500",

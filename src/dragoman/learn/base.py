@@ -40,6 +40,7 @@ LEARNERS: Registry[Learner] = Registry(
         "linear-svr": "dragoman.learn.svr:LinearSupportVectors",
         "m5p": "dragoman.learn.m5p:M5P",
         "mars": "dragoman.learn.mars:MARS",
+        "multitask-gp": "dragoman.learn.multitask:MultitaskProcess",
         "nets": "dragoman.learn.nets:NeuralEnsemble",
         "pls": "dragoman.learn.linear:PartialLeastSquares",
         "polynomial-svr": "dragoman.learn.svr:PolynomialSupportVectors",

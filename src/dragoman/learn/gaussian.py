@@ -21,10 +21,10 @@ from dragoman.learn.preparation import spread_out
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
-__all__ = ["GaussianProcess", "Process"]
+__all__ = ["JITTER", "NO_TASK", "GaussianProcess", "Process", "bells", "without_task"]
 
-_JITTER = 1e-8
-_NONE = -1  # the column of tasks where there is none
+JITTER = 1e-8
+NO_TASK = -1  # the column of tasks where there is none
 
 
 @dataclass(eq=False)
@@ -46,8 +46,8 @@ class Process(Predictor):
         """The mean; of a task that training has not seen, what all tasks share."""
 
         def values(part: Floats) -> Floats:
-            rest, which = _without_task(part, int(self.column), self.tasks)
-            kernel = _bells(rest / self.lengths, self.vectors) * _between(which, self.task, self.kappa)
+            rest, which = without_task(part, int(self.column), self.tasks)
+            kernel = bells(rest / self.lengths, self.vectors) * _between(which, self.task, self.kappa)
             means: Floats = kernel @ self.coefficients + self.means[which]
             return means
 
@@ -58,14 +58,15 @@ class Process(Predictor):
         return {"inducing points": len(self.vectors), "tasks": len(self.tasks)}
 
 
-def _bells(a: Floats, b: Floats) -> Floats:
-    bells: Floats = np.exp(-0.5 * squared_distances(a, b))
-    return bells
+def bells(a: Floats, b: Floats) -> Floats:
+    """exp(−|aᵢ − bⱼ|²/2) of all rows."""
+    values: Floats = np.exp(-0.5 * squared_distances(a, b))
+    return values
 
 
-def _without_task(x: Floats, column: int, tasks: Floats) -> tuple[Floats, NDArray[np.int64]]:
+def without_task(x: Floats, column: int, tasks: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """The features without the task, and the number of the task; one that is not known has the number behind all."""
-    if column == _NONE:
+    if column == NO_TASK:
         return x, np.zeros(len(x), dtype=np.int64)
     distance = np.abs(x[:, [column]] - tasks)
     which = distance.argmin(axis=1)
@@ -86,7 +87,7 @@ class GaussianProcess(Learner):
     Lengths and noise make the marginal likelihood highest on up to `learn_most` sentences (L-BFGS). Above
     `inducing` sentences the process is held at as many of them. With `tasks`, the name of a feature that numbers
     annotators or data sets, each has its own mean and shares with the others what they have in common: the
-    coregionalisation 1 + κ[t = t′] of Cohn & Specia (ACL 2013).
+    coregionalisation 1 + κ[t = t′] of Cohn & Specia (ACL 2013); `multitask-gp` learns other forms of it.
     """
 
     name: ClassVar[str] = "gp"
@@ -105,11 +106,11 @@ class GaussianProcess(Learner):
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """Lengths, noise and own parts by marginal likelihood, then the coefficients."""
-        column = job.names.index(self.tasks) if self.tasks in job.names else _NONE
-        if column != _NONE and x.shape[1] == 1:
-            column = _NONE  # nothing but the task is known
-        tasks = np.unique(x[:, column]) if column != _NONE else np.zeros(1)
-        rest, which = _without_task(x, column, tasks)
+        column = job.names.index(self.tasks) if self.tasks in job.names else NO_TASK
+        if column != NO_TASK and x.shape[1] == 1:
+            column = NO_TASK  # nothing but the task is known
+        tasks = np.unique(x[:, column]) if column != NO_TASK else np.zeros(1)
+        rest, which = without_task(x, column, tasks)
         means = np.array([y[which == each].mean() for each in range(len(tasks))] + [y.mean()])
         target = y - means[which]
         seen = spread_out(len(y), self.learn_most)
@@ -118,14 +119,14 @@ class GaussianProcess(Learner):
         points = spread_out(len(y), self.inducing)
         scaled = rest / lengths
         vectors, task = scaled[points], which[points]
-        at_points = amplitude * _bells(vectors, vectors) * _between(task, task, kappa)
+        at_points = amplitude * bells(vectors, vectors) * _between(task, task, kappa)
         if len(points) == len(y):
-            inner = at_points + (noise + _JITTER) * np.eye(len(y))
+            inner = at_points + (noise + JITTER) * np.eye(len(y))
             coefficients = np.linalg.solve(inner, target)
         else:
             # Subset of regressors (Quiñonero-Candela & Rasmussen 2005): exact at the points, linear in the sentences.
-            across = amplitude * _bells(scaled, vectors) * _between(which, task, kappa)
-            inner = noise * at_points + across.T @ across + _JITTER * len(y) * np.eye(len(points))
+            across = amplitude * bells(scaled, vectors) * _between(which, task, kappa)
+            inner = noise * at_points + across.T @ across + JITTER * len(y) * np.eye(len(points))
             coefficients = np.linalg.solve(inner, across.T @ target)
         return Process(vectors, coefficients * amplitude, lengths, np.array(column), task, tasks, means, kappa)
 
@@ -145,9 +146,9 @@ def _learn(
         lengths, amplitude, noise = np.exp(theta[:width]), np.exp(theta[width]), np.exp(theta[width + 1])
         kappa = np.exp(theta[width + 2 :])
         z = x / lengths
-        bells = amplitude * _bells(z, z)
-        shared = bells * (1.0 + np.where(same, kappa[task][:, np.newaxis], 0.0)) if several else bells
-        factor = cho_factor(shared + (noise + _JITTER) * np.eye(n), lower=True, check_finite=False)
+        plain = amplitude * bells(z, z)
+        shared = plain * (1.0 + np.where(same, kappa[task][:, np.newaxis], 0.0)) if several else plain
+        factor = cho_factor(shared + (noise + JITTER) * np.eye(n), lower=True, check_finite=False)
         inverse = cho_solve(factor, np.eye(n), check_finite=False)
         alpha = inverse @ y
         value = 0.5 * float(y @ alpha) + float(np.log(np.diag(factor[0])).sum())
@@ -160,7 +161,7 @@ def _learn(
             *by_length,
             0.5 * float(weighted.sum()),
             0.5 * noise * float(np.trace(outer)),
-            *(0.5 * k * float((outer * bells)[mask].sum()) for k, mask in zip(kappa, own, strict=True)),
+            *(0.5 * k * float((outer * plain)[mask].sum()) for k, mask in zip(kappa, own, strict=True)),
         ]
         return value, np.array(slopes)
 

@@ -44,6 +44,7 @@ FORMS = {
     "neighbours": "dragoman.learn.rounded:Neighbours",
     "nets": "dragoman.learn.nets:Nets",
     "polynomial": "dragoman.learn.predictors:Polynomial",
+    "task-process": "dragoman.learn.multitask:TaskProcess",
     "trees": "dragoman.learn.trees:Trees",
 }  # what stands in a model's folder → who reads it
 
