@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+TEST_BUILD := build/test
 JOBS   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # A package index that stumbles is asked again; what a half-made environment lacks, the next `make` installs.
@@ -38,17 +39,16 @@ types: $(VENV)/.built
 	$(BIN)/mypy
 
 cpp-test: $(VENV)/.built
-	$(BIN)/cmake -S . -B build/cpp-test -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DDRAGOMAN_STRICT=ON -DCMAKE_BUILD_TYPE=Release > /dev/null
-	$(BIN)/cmake --build build/cpp-test
-	build/cpp-test/core_tests
+	$(BIN)/cmake --build $(TEST_BUILD) --target core_tests
+	$(TEST_BUILD)/core_tests
 
 # Reads outside of memory and undefined behaviour stop the run: the C++ tests, then damaged files through an extension of
 # the same build in an environment of its own, which takes the packages of $(VENV) along. Builds everything twice.
 SANITIZED    := build/sanitize
 SANITIZERS    = $(shell $(CXX) -print-file-name=libasan.so):$(shell $(CXX) -print-file-name=libstdc++.so.6)
 sanitize: $(VENV)/.built
-	$(BIN)/cmake -S . -B $(SANITIZED)/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DDRAGOMAN_SANITIZE=ON -DCMAKE_BUILD_TYPE=None > /dev/null
-	$(BIN)/cmake --build $(SANITIZED)/core
+	$(BIN)/cmake -S . -B $(SANITIZED)/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DDRAGOMAN_EXTENSION=OFF -DDRAGOMAN_SANITIZE=ON -DCMAKE_BUILD_TYPE=None > /dev/null
+	$(BIN)/cmake --build $(SANITIZED)/core --target core_tests
 	$(SANITIZED)/core/core_tests
 	$(BIN)/python -m venv --without-pip $(SANITIZED)/venv
 	$(BIN)/python -c 'import sys; print(*(path for path in sys.path if path.endswith("-packages")), sep="\n")' > $$($(SANITIZED)/venv/bin/python -c 'import site; print(site.getsitepackages()[0])')/base.pth
@@ -85,8 +85,9 @@ $(VENV)/.demo: $(VENV)/.tools $(NATIVE)
 	$(INSTALL) '.[web]'
 	touch $@
 
+# One build for the extension and the C++ tests, with warnings as errors, so that the core is compiled once.
 # Some packages of the tests have no wheels: they are built by setuptools, without isolation like ours.
 $(VENV)/.built: $(VENV)/.tools $(NATIVE)
 	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
-	$(INSTALL) '.[test]'
+	$(INSTALL) '.[test]' -Cbuild-dir=$(TEST_BUILD) -Ccmake.define.DRAGOMAN_TESTS=ON -Ccmake.define.DRAGOMAN_STRICT=ON
 	touch $@
