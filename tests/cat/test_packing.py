@@ -93,7 +93,7 @@ def test_private_memories_of_others_stay_at_home(light_store: Store) -> None:
 @pytest.mark.parametrize(
     ("memory", "message"),
     [
-        (gzip.compress(b"<tmx/>"), "memory.tmx is packed; send it unpacked"),
+        (gzip.compress(b"<tmx/>", mtime=0), "memory.tmx is packed; send it unpacked"),
         (b"<tmx><body><tu>", "memory.tmx:1"),
         (b'<!DOCTYPE tmx [<!ENTITY a "aaaa">]><tmx version="1.4"><body/></tmx>', "declares an entity 'a'"),
     ],

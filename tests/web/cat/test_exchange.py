@@ -53,7 +53,7 @@ def test_a_memory_comes_in_is_used_and_goes_out(light_app: FastAPI, project: int
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (gzip.compress(TMX.encode()), "is packed; send it unpacked"),
+        (gzip.compress(TMX.encode(), mtime=0), "is packed; send it unpacked"),
         (b"<tmx", "bad.tmx"),
         (TMX.replace('"de"', '"fr"').encode(), "bad.tmx has no unit in de and en"),
     ],
