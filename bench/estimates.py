@@ -46,9 +46,10 @@ TASK = "pair"  # the column of tasks in the table of both pairs
 SENTENCES = (
     ("baseline17", "svr"),
     ("baseline17", "gp"),
+    ("black-box", "glm"),
     ("black-box", "svr"),
     ("black-box", "extra-trees"),
-    ("black-box", "ensemble:members=ridge+svr"),
+    ("black-box", "ensemble:members=glm+svr"),
     ("black-box+associations", "ridge"),
 )
 TOGETHER = (("baseline17", f"multitask-gp:tasks={TASK}"),)  # learnt from both pairs at once

@@ -29,6 +29,7 @@ def small(name: str) -> Learner:
         "ensemble": "members=ridge+pls,weighting=stacked",
         "extra-trees": "n_trees=20,min_leaf=1+2,share=1",
         "forest": "n_trees=20,min_leaf=1+2,share=1",
+        "glm": "alpha=0.1+0.01",
         "gp": "learn_most=20",
         "lasso": "alpha=0.1+0.01",
         "linear-svr": "c=1,epsilon=0.1",

@@ -125,7 +125,7 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     chooser = train_chooser(outputs, ChoiceRecipe(examples=2))
     yield saved("chooser", chooser, lambda path: Chooser.load(path).choose(outputs))
     features, scores = made_features(30)
-    for name in ("ridge", "svr", "forest", "m5p", "mars", "gp", "multitask-gp", "knn"):
+    for name in ("ridge", "svr", "forest", "m5p", "mars", "glm", "gp", "multitask-gp", "knn"):
         if name in LEARNERS.names():
             model = learn_scores(small(name), features, scores, task="hter", seed=5)
             yield saved(f"quality-{name}", model, lambda path: QEModel.load(path).predict(features))

@@ -174,6 +174,9 @@ def test_tasks_that_cannot_be_told_are_named() -> None:
     ]:
         with pytest.raises(DataError, match=message):
             learn_scores(LEARNERS.make(f"multitask-gp:{options},search_most=120,n_folds=10"), table, y, task="score")
+    for holder in ("ensemble:members=ridge+{}", "consistent:of={}"):
+        with pytest.raises(DataError, match="told by the feature 'judge'"):
+            learn_scores(LEARNERS.make(holder.format("gp:tasks=judge")), table, y, task="score")
 
 
 def test_the_column_of_tasks_is_said_on_the_command_line(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar
 
@@ -35,6 +35,7 @@ LEARNERS: Registry[Learner] = Registry(
         "ensemble": "dragoman.learn.ensemble:Ensemble",
         "extra-trees": "dragoman.learn.trees:ExtraTrees",
         "forest": "dragoman.learn.trees:RandomForest",
+        "glm": "dragoman.learn.glm:GeneralisedLinear",
         "gp": "dragoman.learn.gaussian:GaussianProcess",
         "lasso": "dragoman.learn.linear:Lasso",
         "linear-svr": "dragoman.learn.svr:LinearSupportVectors",
@@ -196,7 +197,7 @@ class Learner(Recipe):
         """The predictor of one part; where its sentences are all alike, their mean."""
         if not part.x.shape[1] or np.ptp(part.y) == 0:
             return Constant(part.x.shape[1])
-        return self.fit(part.x, part.y, setting, Job(part.names, job.seed, job.n_threads, job.higher_is_better))
+        return self.fit(part.x, part.y, setting, replace(job, names=part.names, mean=part.mean, spread=part.spread))
 
     def search(
         self, parts: Sequence[Part], y: Floats, job: Job

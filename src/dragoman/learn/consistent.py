@@ -42,6 +42,10 @@ class Consistent(Learner):
     def _recipe(self) -> Learner:
         return replace(LEARNERS.make(self.of), criterion=self.criterion, draws=self.draws).check()
 
+    def check_names(self, names: Sequence[str]) -> None:
+        """Raise if the learner misses a feature."""
+        self._recipe().check_names(names)
+
     def ready(self) -> None:
         """Raise if what the learner needs is not there."""
         self._recipe().ready()

@@ -93,6 +93,11 @@ class Ensemble(Learner):
         recipes = map(LEARNERS.make, self.members)
         return [replace(recipe, criterion=self.criterion, draws=self.draws).check() for recipe in recipes]
 
+    def check_names(self, names: Sequence[str]) -> None:
+        """Raise if a member misses a feature."""
+        for recipe in self._recipes():
+            recipe.check_names(names)
+
     def ready(self) -> None:
         """Raise if what a member needs is not there."""
         for recipe in self._recipes():

@@ -40,6 +40,7 @@ FORMS = {
     "hinges": "dragoman.learn.mars:Hinges",
     "kernel": "dragoman.learn.predictors:Kernel",
     "linear": "dragoman.learn.predictors:Linear",
+    "linked-sum": "dragoman.learn.glm:LinkedSum",
     "model-tree": "dragoman.learn.m5p:ModelTree",
     "neighbours": "dragoman.learn.rounded:Neighbours",
     "nets": "dragoman.learn.nets:Nets",

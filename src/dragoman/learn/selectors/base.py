@@ -26,6 +26,8 @@ class Job:
     seed: int = 1
     n_threads: int = 1
     higher_is_better: bool = True  # of the scores: which end a ranking starts from
+    mean: float = 0.0  # of the scores before they were standardised
+    spread: float = 1.0
 
 
 SELECTORS: Registry[Selector] = Registry(
