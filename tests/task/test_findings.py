@@ -59,7 +59,8 @@ NAMES = [
     "news-head-to-head",
     "news-metrics-systems",
     "news-metrics-segments",
-    "adequacy-quality",
+    "adequacy-quality-ranking",
+    "adequacy-quality-scoring",
 ]
 
 
@@ -125,7 +126,7 @@ def test_what_cannot_be_made_is_said(tmp_path: Path) -> None:
     copy_samples(tmp_path / "samples")
     manifest = tmp_path / "samples" / "task" / "task.toml"
     text = manifest.read_text().replace('systems = ["../testset/systems/*.en"]', "")
-    manifest.write_text(text.replace('estimates = ["length.estimates"]', ""))
+    manifest.write_text(text.replace('estimates = ["length.estimates"]\nbaseline = "length.estimates"', ""))
     run = run_task(read_task(manifest), tmp_path / "scores")
     assert run.left_out == ("news: no system was submitted.", "adequacy: no estimates were submitted.")
     assert "news-ranking" in [part.name for part in run.parts]

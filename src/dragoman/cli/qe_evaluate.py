@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option
-from dragoman.qe.tasks import TASKS
+from dragoman.qe.tasks import TASKS, VARIANTS
 
 __all__ = ["evaluate"]
 
@@ -23,6 +23,16 @@ _LABELS = ("plain", "words", "gaps", "table")
     default="hter",
     show_default=True,
     help="What is estimated.",
+)
+@click.option(
+    "--variant",
+    type=click.Choice(list(VARIANTS), case_sensitive=False),
+    default="both",
+    show_default=True,
+    help="Of scores: DeltaAvg and Spearman (ranking), or MAE, RMSE and Pearson (scoring).",
+)
+@click.option(
+    "--against", metavar="NAME", multiple=True, help="Test the others against this prediction, instead of the first."
 )
 @click.option("--train", "trained", metavar="FILE", help="Gold standard of the training data: what the mean says.")
 @click.option(
@@ -48,6 +58,8 @@ def evaluate(
     gold_file: str,
     predicted: tuple[str, ...],
     task: str,
+    variant: str,
+    against: tuple[str, ...],
     trained: str | None,
     length: tuple[str, str] | None,
     groups: str | None,
@@ -61,11 +73,12 @@ def evaluate(
     """Measure estimates against a gold standard.
 
     They stand beside the oracle and predictors that look at nothing. Scores stand a line a sentence; submissions of
-    WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well.
+    WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well: ranks order in the variant ranking, where they are given.
 
     \b
       dragoman qe evaluate test.hter test.predicted
       dragoman qe evaluate test.effort svr.effort ridge.effort --task effort --train train.effort
+      dragoman qe evaluate test.effort svr.effort ridge.effort --task effort --variant ranking --against svr.effort
       dragoman qe evaluate test.tags test.predicted.tags --task words --labels words
     """
     from dragoman.errors import DataError
@@ -83,7 +96,7 @@ def evaluate(
     def read(path: str) -> list[Any]:
         if task == "words" and labels == "table":
             return _read_table(path, level, order)
-        return _read_labels(path, labels) if task == "words" else read_estimates(path)
+        return _read_labels(path, labels) if task == "words" else read_estimates(path, task, variant)
 
     extra: dict[str, Any] = {}
     if trained is not None and task == "words":
@@ -107,6 +120,8 @@ def evaluate(
         gold,
         {name: read_said(path) for name, path in zip(names, predicted, strict=True)},
         task=task,
+        variant=variant,
+        against=against,
         groups=read_lines(groups) if groups is not None else None,
         trials=trials,
         seed=seed,

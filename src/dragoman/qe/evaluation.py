@@ -78,12 +78,13 @@ class QEEvaluation(Result):
         ]
         rows = [(each.measure, each.system, each.value, each.low, each.high) for each in self.measured]
         level = f"{self.facts['level']:.0%}"
-        note = " ".join([f"low and high: {level} bootstrap interval. {self._trivial_note()}", *self.notes])
+        said = (f"low and high: {level} bootstrap interval.", self._trivial_note(), *self.notes)
+        note = " ".join(filter(None, said))
         tests = [(each.measure, each.system, each.other, each.gain, each.p) for each in self.against]
         return [
             Table.of(f"Quality estimation: {self.task}, {self.n_items} items", columns, rows, note=note),
             Table.of(
-                "Against the trivial and the first prediction",
+                self._tests_title(),
                 [
                     Column("measure"),
                     Column("prediction"),
@@ -96,9 +97,17 @@ class QEEvaluation(Result):
             ),
         ]
 
+    def _tests_title(self) -> str:
+        named = self.facts.get("against")
+        return (
+            f"Against {', '.join(named)} and the trivial" if named else "Against the trivial and the first prediction"
+        )
+
     def _trivial_note(self) -> str:
         if "mean" in self.facts:
             return f"mean says {self.facts['mean']:.4g}, the mean of {self.facts['mean_of']}, of every sentence."
+        if self.facts.get("variant") == "ranking":
+            return ""
         if self.trivial[:-1]:
             return f"{', '.join(self.trivial[:-1])}: predictors that look at nothing."
         return "There is no constant prediction beside them: its mean is that of training scores (--train)."

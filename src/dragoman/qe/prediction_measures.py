@@ -7,7 +7,7 @@ Kendall's τ with ties punished or ignored (Bojar et al., WMT 2013, §5.3). Ever
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.learn.criteria import mae, rmse
 from dragoman.qe.confusion import OK, confusion_rows, label_classes, word_measures
 from dragoman.qe.evaluation import Against, Measured, QEEvaluation
-from dragoman.qe.tasks import TASKS, ScoreTask, check_scores, score_task
+from dragoman.qe.tasks import TASKS, VARIANTS, ScoreTask, check_scores, score_task
 from dragoman.stats import (
     Interval,
     Values,
@@ -109,6 +109,8 @@ def evaluate(
     train_mean: float | None = None,
     train_labels: Sequence[Sequence[str]] | None = None,
     trivial: Mapping[str, Sequence[float] | ArrayLike] | None = None,
+    variant: str = "both",
+    against: Sequence[str] = (),
     trials: int = 1000,
     seed: int = 12345,
     level: float = 0.95,
@@ -117,21 +119,33 @@ def evaluate(
 
     `groups` names the source of each translation (`ranking`). The mean predictor says `train_mean`, the mean of the
     training scores, and is left out where that is not given; `trivial` are further predictors of scores
-    that need no thought, such as what the length says (see `length_scores`). Each prediction is tested against the
-    trivial ones and the first prediction. With `train_labels` a prediction with over twice as many errors is warned
+    that need no thought, such as what the length says (see `length_scores`). Of scores a `variant` takes the measures
+    of ranking or of scoring alone (see `VARIANTS`). Each prediction is tested against the trivial ones and those that
+    `against` names, the first if none. With `train_labels` a prediction with over twice as many errors is warned
     about.
     """
     systems = dict(predicted) if isinstance(predicted, Mapping) else {"predicted": predicted}
     if not systems:
         raise DataError("There is no prediction to evaluate.")
+    strange = [name for name in against if name not in systems]
+    if strange:
+        raise UnknownName(f"No prediction is called {strange[0]!r}. Known: {', '.join(systems)}.")
+    if variant not in VARIANTS:
+        raise UnknownName(f"No variant is called {variant!r}. Known: {', '.join(VARIANTS)}.")
+    if variant != "both" and task in {"words", "ranking"}:
+        raise DataError(f"The task {task!r} has no variants; those are of tasks with a score for each sentence.")
+    rivals = tuple(against) or (next(iter(systems)),)
     sampling = {"trials": trials, "seed": seed, "level": level}
-    if task == "words":
-        return _evaluate_words(gold, systems, train_labels, sampling)  # type: ignore[arg-type]
-    if task == "ranking":
-        return _evaluate_ranking(gold, systems, groups, sampling)
     if task not in TASKS:
         raise UnknownName(f"No task is called {task!r}. Known: {', '.join(TASKS)}.")
-    return _evaluate_scores(gold, systems, score_task(task), train_mean, trivial or {}, sampling)
+    if task == "words":
+        result = _evaluate_words(gold, systems, rivals, train_labels, sampling)  # type: ignore[arg-type]
+    elif task == "ranking":
+        result = _evaluate_ranking(gold, systems, rivals, groups, sampling)
+    else:
+        mean = None if variant == "ranking" else train_mean  # a constant puts nothing in an order
+        result = _evaluate_scores(gold, systems, rivals, score_task(task), mean, trivial or {}, variant, sampling)
+    return replace(result, facts={**result.facts, "against": list(against)}) if against else result
 
 
 def _refuse_names(systems: Mapping[str, Any], taken: Sequence[str]) -> None:
@@ -143,9 +157,11 @@ def _refuse_names(systems: Mapping[str, Any], taken: Sequence[str]) -> None:
 def _evaluate_scores(
     gold: Any,
     systems: Mapping[str, Any],
+    rivals: Sequence[str],
     task: ScoreTask,
     train_mean: float | None,
     trivial: Mapping[str, Any],
+    variant: str,
     sampling: Mapping[str, Any],
 ) -> QEEvaluation:
     _refuse_names(systems, (*trivial, "mean", ORACLE))
@@ -156,7 +172,8 @@ def _evaluate_scores(
         raise DataError(f"There is nothing to measure: {len(right)} sentences; at least 2 are needed.")
     constants = {} if train_mean is None else {"mean": np.full(len(right), train_mean)}
     predicted |= {**constants, ORACLE: right}
-    measures = score_measures(task)
+    known = score_measures(task)
+    measures = {name: known[name] for name in VARIANTS[variant]}
     names = list(predicted)
     samples = bootstrap_items(
         right, list(predicted.values()), list(measures.values()), trials=sampling["trials"], seed=sampling["seed"]
@@ -168,7 +185,7 @@ def _evaluate_scores(
             value = float(drawn.scores[number])
             interval = drawn.interval(number, level=sampling["level"]) if name != ORACLE else None
             measured.append(Measured.of(measure, name, value, interval))
-        for first, second in _pairs(systems, *trivial, *constants):
+        for first, second in _pairs(systems, rivals, *trivial, *constants):
             a, b = names.index(first), names.index(second)
             delta, p = sign * float(drawn.scores[a] - drawn.scores[b]), drawn.p(a, b)
             if p is not None:
@@ -181,6 +198,7 @@ def _evaluate_scores(
         trivial=(*trivial, *constants, ORACLE),
         facts={
             **({} if train_mean is None else {"mean": train_mean, "mean_of": "the training scores"}),
+            "variant": variant,
             "spearman_untied": {name: untied_spearman(right, scores) for name, scores in predicted.items()},
             "spread": {name: float(scores.std()) for name, scores in predicted.items()},
             **sampling,
@@ -198,14 +216,14 @@ def _collapsed(gold: Floats, predicted: Mapping[str, Floats]) -> list[str]:
     ]
 
 
-def _pairs(systems: Mapping[str, Any], *trivial: str) -> list[tuple[str, str]]:
-    first = next(iter(systems))
-    return [(name, other) for name in systems for other in (*([first] if name != first else []), *trivial)]
+def _pairs(systems: Mapping[str, Any], rivals: Sequence[str], *trivial: str) -> list[tuple[str, str]]:
+    return [(name, other) for name in systems for other in (*rivals, *trivial) if other != name]
 
 
 def _evaluate_words(
     gold: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[Sequence[str]]],
+    rivals: Sequence[str],
     train_labels: Sequence[Sequence[str]] | None,
     sampling: Mapping[str, Any],
 ) -> QEEvaluation:
@@ -226,7 +244,7 @@ def _evaluate_words(
             for name, rate in rates.items()
             if rate > 2 * trained
         ]
-    measured, against = _additive(rows, measures, systems, list(always), sampling)
+    measured, against = _additive(rows, measures, systems, rivals, list(always), sampling)
     return QEEvaluation(
         task="words",
         n_items=len(gold),
@@ -258,7 +276,11 @@ def ranking_rows(gold: ArrayLike, predicted: ArrayLike, groups: Sequence[Any], v
 
 
 def _evaluate_ranking(
-    gold: Any, systems: Mapping[str, Any], groups: Sequence[Any] | None, sampling: Mapping[str, Any]
+    gold: Any,
+    systems: Mapping[str, Any],
+    rivals: Sequence[str],
+    groups: Sequence[Any] | None,
+    sampling: Mapping[str, Any],
 ) -> QEEvaluation:
     if groups is None:
         raise DataError("A ranking is of translations of one source: name the source of each (groups).")
@@ -282,7 +304,8 @@ def _evaluate_ranking(
             rows = {name: each for name, each in rows.items() if counted[name]}
         ranked = {name: None for name in systems if name in rows}
         values = {measure: _tau}
-        more = _additive(rows, values, ranked, [always] if always in rows else [], sampling) if rows else ((), ())
+        held = [name for name in rivals if name in rows] or list(ranked)[:1]
+        more = _additive(rows, values, ranked, held, [always] if always in rows else [], sampling) if rows else ((), ())
         measured += more[0]
         against += more[1]
     total = float(ranking_rows(right, right, groups, "wmt12")[:, 1].sum())
@@ -305,6 +328,7 @@ def _additive(
     rows: Mapping[str, Floats],
     measures: Mapping[str, Values],
     systems: Mapping[str, Any],
+    rivals: Sequence[str],
     trivial: Sequence[str],
     sampling: Mapping[str, Any],
 ) -> tuple[tuple[Measured, ...], tuple[Against, ...]]:
@@ -312,7 +336,7 @@ def _additive(
     names = list(rows)
     test = paired_test("bootstrap", trials=sampling["trials"], seed=sampling["seed"])
     measured, against = [], []
-    pairs = _pairs(systems, *trivial) if systems else []
+    pairs = _pairs(systems, rivals, *trivial)
     for measure, values in measures.items():
         intervals: list[Interval] = bootstrap_intervals(list(rows.values()), values, **sampling)
         measured += [

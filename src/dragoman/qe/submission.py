@@ -12,7 +12,7 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.qe.files import read_scores
-from dragoman.qe.tasks import score_task
+from dragoman.qe.tasks import SCORE_TASKS, score_task
 
 __all__ = ["Submission", "read_estimates", "read_submission", "write_submission"]
 
@@ -45,11 +45,18 @@ class Submission:
         ranks[order] = np.arange(1, len(order) + 1)
         return cls(method, tuple(float(score) for score in scores), tuple(ranks.tolist()))
 
-    def estimates(self) -> tuple[float, ...]:
-        """The scores, or the negative ranks where only those were submitted: the more, the better."""
-        if self.scores is not None:
+    def estimates(self, task: str = "score", variant: str = "both") -> tuple[float, ...]:
+        """The scores, or what orders as the ranks do where only those were submitted, on the scale of the task.
+
+        In the variant `ranking` ranks stand before scores, if both were submitted; in `scoring` ranks are no scores.
+        """
+        ranks = None if self.ranks is None or variant == "scoring" else self.ranks
+        if self.scores is not None and (ranks is None or variant != "ranking"):
             return self.scores
-        return tuple(-float(rank) for rank in self.ranks or ())
+        if ranks is None:
+            raise DataError(f"{self.method} has ranks and no scores; it takes part in the ranking alone.")
+        sign = -1.0 if task not in SCORE_TASKS or score_task(task).higher_is_better else 1.0
+        return tuple(sign * rank for rank in ranks)
 
 
 def write_submission(submission: Submission, path: StrPath) -> None:
@@ -103,7 +110,9 @@ def read_submission(path: StrPath) -> Submission:
         raise FormatError(str(error), path=path) from None
 
 
-def read_estimates(path: StrPath) -> list[float]:
-    """A score a line, or a submission of WMT 2012."""
+def read_estimates(path: StrPath, task: str = "score", variant: str = "both") -> list[float]:
+    """A score a line, or a submission of WMT 2012, of which the variant says the column."""
     first = next(iter_lines(path), "")
-    return list(read_submission(path).estimates()) if first.count("\t") == len(_CELLS) - 1 else read_scores(path)
+    if first.count("\t") != len(_CELLS) - 1:
+        return read_scores(path)
+    return list(read_submission(path).estimates(task, variant))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from dragoman.errors import DataError, UnknownName
 from dragoman.stats.arrays import Floats
 
-__all__ = ["SCORE_TASKS", "TASKS", "ScoreTask", "check_scores", "score_task"]
+__all__ = ["SCORE_TASKS", "TASKS", "VARIANTS", "ScoreTask", "check_scores", "score_task"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,12 @@ SCORE_TASKS = {
         ScoreTask("score", -math.inf, math.inf, True, "any score of which more is better, such as direct assessment"),
         ScoreTask("time", 0, math.inf, False, "post-editing time (WMT 2014, task 1.3)"),
     )
+}
+# The measures of each variant of a task with scores (WMT 2012, §6.2; 2013, §5): both, or one that has its own winners.
+VARIANTS = {
+    "both": ("mae", "rmse", "delta-avg", "spearman", "pearson"),
+    "ranking": ("delta-avg", "spearman"),
+    "scoring": ("mae", "rmse", "pearson"),
 }
 TASKS = (*SCORE_TASKS, "ranking", "words")
 

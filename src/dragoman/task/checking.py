@@ -177,7 +177,7 @@ def _check_estimates(path: Path, track: QualityTrack, shown: str) -> Found:
             problems.append(Sentence("Line {line} has {n} labels for {wanted} words.", line=wrong, n=n, wanted=wanted))
         counts = len(said), len(gold)
     else:
-        counts = len(read_estimates(path)), len(read_estimates(track.gold))
+        counts = len(read_estimates(path, track.subtask)), len(read_estimates(track.gold))
     if counts[0] != counts[1]:
         problems.append(
             Sentence(

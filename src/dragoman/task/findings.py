@@ -15,7 +15,8 @@ from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.report import Column, Fragment, Open, Result, Section, Table, page
 from dragoman.report.render import to_markdown, to_tsv
 from dragoman.task.manifest import SharedTask
-from dragoman.task.running import Part, TaskRun, run_task
+from dragoman.task.parts import Part
+from dragoman.task.running import TaskRun, run_task
 
 __all__ = ["Findings", "write_findings"]
 
@@ -99,7 +100,8 @@ def _write_tables(run: TaskRun, folder: Path) -> None:
 
 
 _LETTERS = {"⋆": r"$\star$", "†": r"$\dagger$", "‡": r"$\ddagger$", "±": r"$\pm$", "−": "--", "ρ": r"$\rho$",
-            "τ": r"$\tau$", "κ": r"$\kappa$", "–": "--", "≤": r"$\leq$"}  # fmt: skip
+            "τ": r"$\tau$", "κ": r"$\kappa$", "–": "--", "≤": r"$\leq$",
+            "●": r"$\bullet$", "○": r"$\circ$"}  # fmt: skip
 
 
 def _latex(part: Part) -> list[str]:

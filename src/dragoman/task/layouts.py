@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,20 +18,24 @@ from dragoman.report import Column, Table
 from dragoman.report.render import to_latex
 from dragoman.report.table import MISSING
 from dragoman.task.manifest import SharedTask
+from dragoman.task.submissions import Submission
 
 __all__ = [
     "Layout",
     "agreement_table",
+    "anonymous_names",
     "estimates_table",
     "judgement_table",
     "meta_table",
     "participants_table",
+    "printed_name",
     "ranking_table",
     "scores_table",
     "significance_table",
     "views_table",
 ]
 
+_LEVEL = 0.05  # at which estimators are told apart
 _MARKS = ((0.01, "⋆"), (0.05, "†"), (0.10, "‡"))  # as in the head-to-head tables
 
 
@@ -58,6 +63,11 @@ def participants_table(task: SharedTask, systems: Mapping[str, int]) -> Layout:
         for team in task.teams
     ]
     return Layout(Table.of("Participants", columns, rows))
+
+
+def printed_name(submission: Submission, letters: Mapping[str, str]) -> str:
+    """What a system is called in the findings: team and system; of teams that wish it, a letter for the team."""
+    return f"{letters.get(submission.team, submission.team)}.{submission.system}"
 
 
 def anonymous_names(task: SharedTask) -> dict[str, str]:
@@ -150,17 +160,39 @@ def meta_table(evaluation: MetaEvaluation, measures: Mapping[str, str], title: s
     return Layout(Table.of(title, columns, rows))
 
 
-def estimates_table(evaluation: QEEvaluation, title: str) -> Layout:
-    """A row an estimator, a column a measure; the oracle and those that look at nothing below a line."""
+def estimates_table(
+    evaluation: QEEvaluation, title: str, decisive: str, *, less_is_better: bool, best: str, baseline: str | None = None
+) -> Layout:
+    """A row an estimator, the best first; the oracle and those that look at nothing below a line.
+
+    Winners are the best and those that are not told apart from it (Bojar et al., WMT 2013, §5); the baseline and what
+    is not told apart from that are marked as well.
+    """
     measures = list(dict.fromkeys(each.measure for each in evaluation.measured))
     systems = list(dict.fromkeys(each.system for each in evaluation.measured))
     trivial = {*evaluation.trivial, "oracle"}
     values = {(each.system, each.measure): each.value for each in evaluation.measured}
-    ranked = sorted(systems, key=lambda name: name in trivial)
-    rows = [(name, *(values.get((name, measure)) for measure in measures)) for name in ranked]
-    columns = [Column("system", "System"), *(Column(measure, digits=4) for measure in measures)]
+    p = {(each.system, each.other): each.p for each in evaluation.against if each.measure == decisive}
+
+    def place(name: str) -> tuple[bool, bool, float]:
+        value = values.get((name, decisive))
+        is_defined = value is not None and not math.isnan(value)
+        sign = 1 if less_is_better else -1
+        return name in trivial, name == "oracle", sign * value if value is not None and is_defined else math.inf
+
+    def is_alike(name: str, other: str | None) -> bool:
+        return name not in trivial and (name == other or p.get((name, str(other)), 0.0) > _LEVEL)
+
+    def marks(name: str) -> str:
+        return "●" * is_alike(name, best) + "○" * is_alike(name, baseline)
+
+    ranked = sorted(systems, key=place)
+    rows = [(marks(name), name, *(values.get((name, measure)) for measure in measures)) for name in ranked]
+    columns = [Column("won", " "), Column("system", "System"), *(Column(measure, digits=4) for measure in measures)]
     first = next((n for n, name in enumerate(ranked) if name in trivial), None)
-    return Layout(Table.of(title, columns, rows), frozenset({first} if first else ()))
+    note = f"● the best by {decisive}, and what is not told apart from it (paired bootstrap, p > {_LEVEL:g})"
+    note += f"; ○ the baseline, {baseline}, likewise." if baseline is not None else "."
+    return Layout(Table.of(title, columns, rows, note=note), frozenset({first} if first else ()))
 
 
 def views_table(views: Views, title: str) -> Layout:

@@ -71,7 +71,9 @@ class QualityTrack:
     subtask: str
     gold: str
     train: str | None = None  # gold standard of the training data: what the mean says
+    groups: str | None = None  # of a ranking of translations: a line a translation, the name of its source
     estimates: tuple[str, ...] = ()  # that the organiser lays in
+    baseline: str | None = None  # one of the estimates
     submitted: frozenset[str] = frozenset({"quality"})
 
 
@@ -146,7 +148,7 @@ _TRANSLATION = (
     "name", "pair", "source", "references", "documents", "systems", "metrics", "scores", "judgements", "ranking",
     "style", "variant", "views", "medical",
 )  # fmt: skip
-_QUALITY = ("name", "subtask", "gold", "train", "estimates")
+_QUALITY = ("name", "subtask", "gold", "train", "groups", "estimates", "baseline")
 
 
 class _Reader:
@@ -217,13 +219,25 @@ class _Reader:
 
     def _quality(self, values: Mapping[str, Any]) -> QualityTrack:
         table = _Entries(self, "a [[quality]]", values, _QUALITY)
-        return QualityTrack(
+        track = QualityTrack(
             name=table.name(),
-            subtask=table.choice("subtask", tuple(name for name in TASKS if name != "ranking"), "hter"),
+            subtask=table.choice("subtask", TASKS, "hter"),
             gold=self._file(table.text("gold")),
             train=self._file(table.text("train", "")) or None,
+            groups=self._file(table.text("groups", "")) or None,
             estimates=self._files(table.texts("estimates")),
+            baseline=self._file(table.text("baseline", "")) or None,
         )
+        if (track.subtask == "ranking") != (track.groups is not None):
+            raise self.wrong(
+                f"{track.name!r} asks for {track.subtask}; groups, a line a translation with the name of its source, "
+                'belong to subtask = "ranking", which needs them'
+            )
+        if track.subtask == "ranking" and track.train is not None:
+            raise self.wrong(f"{track.name!r} asks for a ranking, in which a mean says nothing; leave train out")
+        if track.baseline is not None and track.baseline not in track.estimates:
+            raise self.wrong(f"the baseline of {track.name!r} is none of its estimates; name it there, too")
+        return track
 
     def _deadline(self, value: Any) -> datetime | None:
         if value is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,46 +14,28 @@ from dragoman.data.filtering import parse_conditions, select_segments
 from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.files import plain_name, read_bytes, read_lines, write_lines
+from dragoman.files import read_lines, write_lines
 from dragoman.human.agreement import agree
 from dragoman.human.analysing import analyse
 from dragoman.metrics import ComparisonRecipe, MetaRecipe, ScoreRecipe, compare, score_test_set
 from dragoman.metrics.meta import MetaEvaluation, meta_evaluate_files
 from dragoman.metrics.meta.reading import read_score_file
 from dragoman.metrics.views import score_views
-from dragoman.qe import evaluate
-from dragoman.qe.files import read_label_lines
-from dragoman.qe.submission import read_estimates
 from dragoman.ranking import DuelRecipe, RankingRecipe, head_to_head, rank
 from dragoman.ranking.assessments import assessed_pairs
 from dragoman.report import Column, Result, Table
 from dragoman.task import layouts
 from dragoman.task.layouts import Layout
-from dragoman.task.manifest import QualityTrack, SharedTask, TranslationTrack
+from dragoman.task.manifest import SharedTask, TranslationTrack
+from dragoman.task.parts import Part, command_line, each_option
+from dragoman.task.quality import QualityRun
 from dragoman.task.submissions import Submission, SubmissionBox
 from dragoman.text.languages import parse_pair
 
-__all__ = ["Part", "TaskRun", "run_task"]
+__all__ = ["TaskRun", "run_task"]
 
 _SYSTEM_MEASURES = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}
 _RANKED = ("relative-ranking", "direct-assessment")
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A table of the findings: how WMT lays it out, the result it is made of, and the command that gives that."""
-
-    name: str  # of its files
-    section: str
-    title: str
-    layout: Layout
-    command: str = ""
-    result: Result | None = None
-
-    @property
-    def table(self) -> Table:
-        """The table as it is shown."""
-        return self.layout.table
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +86,10 @@ def run_task(
     parts = [*run.participants()]
     for track in task.translation_tracks():
         parts += run.translation(track)
+    estimates = QualityRun(task, run.box, folder, progress)
     for subtask in task.quality_tracks():
-        parts += run.quality(subtask)
-    return TaskRun(task.name, task.title, tuple(parts), tuple(run.left_out))
+        parts += estimates.parts(subtask)
+    return TaskRun(task.name, task.title, tuple(parts), (*run.left_out, *estimates.left_out))
 
 
 class _Run:
@@ -144,7 +126,7 @@ class _Run:
         return f"{self._name(each)}={each.path}"
 
     def _name(self, each: Submission) -> str:
-        return f"{self.letters.get(each.team, each.team)}.{each.system}"
+        return layouts.printed_name(each, self.letters)
 
     def _automatic(self, track: TranslationTrack, section: str, arguments: Sequence[str]) -> Iterator[Part]:
         self.progress(f"{track.name}: scoring {len(arguments)} systems")
@@ -153,14 +135,14 @@ class _Run:
             srcs=track.source, refs=track.references, systems=arguments, docs=track.documents, name=track.name,
             source_lang=source_lang, target_lang=target_lang, n_threads=self.n_threads,
         )  # fmt: skip
-        files = [*arguments, "-s", track.source, *_each("-r", track.references)]
-        metrics = _each("-m", track.metrics)
+        files = [*arguments, "-s", track.source, *each_option("-r", track.references)]
+        metrics = each_option("-m", track.metrics)
         recipe = ScoreRecipe(metrics=track.metrics, ci=True)
         for condition in ("", *track.views):
             part = select_segments(test_set, parse_conditions([condition] if condition else []))
             sheet = score_test_set(part, recipe, n_threads=self.n_threads)
             where = ["--docs", str(track.documents), "--where", condition] if condition else []
-            command = _command("score", *files, *metrics, "--ci", *where)
+            command = command_line("score", *files, *metrics, "--ci", *where)
             title = f"Automatic scores, {condition}" if condition else "Automatic scores"
             name = f"{track.name}-scores" + (f"-{_file_name(condition)}" if condition else "")
             yield Part(name, section, title, layouts.scores_table(sheet, title), command, sheet)
@@ -187,7 +169,9 @@ class _Run:
         self.progress(f"{track.name}: testing all pairs of systems")
         recipe = ComparisonRecipe(metrics=track.metrics, all_pairs=True, seed=self.task.seed, breakdowns=False)
         comparison = compare(test_set, recipe, n_threads=self.n_threads)
-        command = _command("compare", *files, *_each("-m", track.metrics), "--all-pairs", "--seed", str(self.task.seed))
+        command = command_line(
+            "compare", *files, *each_option("-m", track.metrics), "--all-pairs", "--seed", str(self.task.seed)
+        )
         for metric in comparison.metrics:
             title = f"Significance, {metric}"
             layout = layouts.significance_table(comparison, metric, title)
@@ -199,8 +183,15 @@ class _Run:
         lang = parse_pair(track.pair)[1]
         systems = {name: list(lines) for name, lines in test_set.systems.items()}
         views = score_views(systems, references, lang=lang, seed=self.task.seed, n_threads=self.n_threads)
-        command = _command(
-            "metric", "views", *arguments, *_each("-r", track.references), "--lang", lang, "--seed", str(self.task.seed)
+        command = command_line(
+            "metric",
+            "views",
+            *arguments,
+            *each_option("-r", track.references),
+            "--lang",
+            lang,
+            "--seed",
+            str(self.task.seed),
         )
         layout = layouts.views_table(views, "As it is, with punctuation alike, without case")
         return Part(f"{track.name}-medical", section, "Medical views", layout, command, views)
@@ -211,7 +202,7 @@ class _Run:
         judgements = read_judgements(track.judgements)
         if judgements.kind not in _RANKED:
             result = analyse(judgements)
-            command = _command("campaign", "analyse", *track.judgements)
+            command = command_line("campaign", "analyse", *track.judgements)
             yield Part(f"{track.name}-people", section, "What people said", Layout(result.tables()[0]), command, result)
             return
         asked = track.pair if _names_pairs(judgements) else None
@@ -219,14 +210,14 @@ class _Run:
         if judgements.kind == "relative-ranking":
             comparisons = compare_pairwise(judgements, pair=asked)
             matrix = head_to_head(comparisons, DuelRecipe(style=track.style))  # type: ignore[arg-type]
-            duels = _command("rankings", "head-to-head", *track.judgements, *pair, "--style", track.style)
+            duels = command_line("rankings", "head-to-head", *track.judgements, *pair, "--style", track.style)
             layout = layouts.judgement_table(comparisons, track.pair)
             yield Part(f"{track.name}-judgements", section, "Amount of data", layout, duels, matrix)
         yield from self._agreement(track, section, judgements)
         recipe = RankingRecipe(method=track.ranking, clusters=True, seed=self.task.seed)
         ranking = rank(judgements, recipe, pair=asked, n_threads=self.n_threads)
         options = [*(["--method", track.ranking] if track.ranking else []), "--clusters", "--seed", str(self.task.seed)]
-        command = _command("rank", *track.judgements, *pair, *options)
+        command = command_line("rank", *track.judgements, *pair, *options)
         layout = layouts.ranking_table(ranking, track.style)
         yield Part(f"{track.name}-ranking", section, "Official results", layout, command, ranking)
         if judgements.kind == "relative-ranking":
@@ -238,7 +229,7 @@ class _Run:
         except DataError as error:  # nobody judged anything twice
             self.left_out.append(f"{track.name}: no agreement of annotators. {error}")
             return
-        command = _command("agree", *track.judgements)
+        command = command_line("agree", *track.judgements)
         layout = layouts.agreement_table(agreement, track.pair)
         yield Part(f"{track.name}-agreement", section, "Agreement", layout, command, agreement)
 
@@ -261,8 +252,8 @@ class _Run:
                 self.left_out.append(f"{track.name}: the judgements are of several language pairs.")
                 continue
             shown = measures or {result.by: f"{result.by} ({track.variant})"}
-            command = _command(
-                "meta", *files, *_each("--human", track.judgements), *(["--pair", pair] if pair else []),
+            command = command_line(
+                "meta", *files, *each_option("--human", track.judgements), *(["--pair", pair] if pair else []),
                 "--level", level, *(["--variant", track.variant] if level == "seg" else []),
             )  # fmt: skip
             title = f"Metrics against people, {name}"
@@ -286,50 +277,11 @@ class _Run:
         write_lines(target, rows)
         return str(target)
 
-    def quality(self, track: QualityTrack) -> Iterator[Part]:
-        """A subtask of quality estimation by its official measures."""
-        self.progress(f"{track.name}: estimates against the gold standard")
-        submitted = self.box.counted(track.name, "quality")
-        files = {plain_name(path): path for path in (*track.estimates, *(self._laid_out(track, s) for s in submitted))}
-        if not files:
-            self.left_out.append(f"{track.name}: no estimates were submitted.")
-            return
-        read: Callable[[str], Any] = read_label_lines if track.subtask == "words" else read_estimates
-        extra: dict[str, Any] = {}
-        if track.train and track.subtask == "words":
-            extra["train_labels"] = read(track.train)
-        elif track.train:
-            known = read(track.train)
-            extra["train_mean"] = sum(known) / len(known)
-        said = {name: read(path) for name, path in files.items()}
-        result = evaluate(read(track.gold), said, task=track.subtask, trials=1000, seed=self.task.seed, **extra)
-        command = _command(
-            "qe", "evaluate", track.gold, *files.values(), "--task", track.subtask,
-            *(["--train", track.train] if track.train else []), "--seed", str(self.task.seed),
-        )  # fmt: skip
-        layout = layouts.estimates_table(result, f"Quality estimation, {track.subtask}")
-        yield Part(f"{track.name}-quality", track.name, f"Quality estimation, {track.subtask}", layout, command, result)
-
-    def _laid_out(self, track: QualityTrack, each: Submission) -> str:
-        """A copy of a submission under the system's name, by which the command calls it."""
-        target = self.folder / track.name / self._name(each)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(read_bytes(each.path))
-        return str(target)
-
 
 def _names_pairs(judgements: Judgements) -> bool:
     """Whether judgements say of which language pair they are."""
     spoken = assessed_pairs if judgements.kind == "direct-assessment" else judged_pairs
     return judgements.kind in _RANKED and any(spoken(judgements))
-
-
-def _each(option: str, values: Sequence[str]) -> list[str]:
-    return [word for value in values for word in (option, value)]
-
-
-def _command(*words: str) -> str:
-    return shlex.join(["dragoman", *words])
 
 
 def _file_name(text: str) -> str:

@@ -107,7 +107,7 @@ def task_status(task: SharedTask, *, now: datetime | None = None) -> TaskStatus:
 
 def _track(box: SubmissionBox, track: Track) -> TrackStatus:
     if isinstance(track, QualityTrack):
-        files = (track.gold, *([track.train] if track.train else ()), *track.estimates)
+        files = (track.gold, *filter(None, (track.train, track.groups)), *track.estimates)
         submitted = len(box.counted(track.name, "quality"))
         return TrackStatus(
             track.name, f"quality: {track.subtask}", len(track.estimates), submitted, 0, 0, _missing(files)
