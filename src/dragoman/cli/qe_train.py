@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -15,6 +15,9 @@ from dragoman.cli.recipes import recipe_options
 from dragoman.cli.spellings import bitext_option
 from dragoman.options import changed_options, options_of
 from dragoman.qe.recipes import QERecipe, ResourceRecipe, TextRecipe
+
+if TYPE_CHECKING:
+    from dragoman.qe import QEModel
 
 __all__ = ["train"]
 
@@ -38,6 +41,12 @@ __all__ = ["train"]
 @resource_options()
 @layer_option
 @click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
+@click.option(
+    "--held-out",
+    "held_out",
+    metavar="FILE",
+    help="Also write a score for each sentence by a model that has not seen it (qe words train --sentence-scores).",
+)
 @columns_option
 @trace_options
 @seed_option
@@ -56,6 +65,7 @@ def train(
     building: ResourceRecipe,
     layers: tuple[str, ...],
     groups: str | None,
+    held_out: str | None,
     columns: str | None,
     traced: Traced,
     seed: int,
@@ -86,12 +96,18 @@ def train(
     if (stem is None) == (table is None) or (table is None) != (scores is None):
         raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
     by_group = read_lines(groups) if groups is not None else None
-    common: dict[str, Any] = {"groups": by_group, "seed": seed, "n_threads": n_threads}
+    common: dict[str, Any] = {
+        "groups": by_group,
+        "seed": seed,
+        "n_threads": n_threads,
+        "hold_out": held_out is not None,
+    }
     if stem is None:
         _refuse_options_of_text()
         columned, gold = read_table(table or "", columns), read_scores(scores or "")
         trained = learn_scores(recipe.make_learner(), columned, gold, task=recipe.task, **common)
         trained.save(model)
+        _write_held_out(trained, held_out)
         emit(trained.training, form, output)
         return
     if bitext and resources is not None:
@@ -123,7 +139,15 @@ def train(
             data, recipe, resources=resources, lexicon=lexicon, layers=read_layers(layers), trace=trace, **common
         )
         trained.save(model)
+    _write_held_out(trained, held_out)
     emit(trained.training, form, output)
+
+
+def _write_held_out(model: QEModel, path: str | None) -> None:
+    from dragoman.files import write_lines
+
+    if path is not None:
+        write_lines(path, (f"{score:.6f}" for score in model.held_out or ()))
 
 
 def _tell_tokenisers(asked: QERecipe, chosen: QERecipe) -> QERecipe:

@@ -1,4 +1,4 @@
-"""`dragoman qe words labels|train|predict|inspect`."""
+"""`dragoman qe words labels|train|predict|features|inspect`."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ def words() -> None:
 @recipe_options(
     WordRecipe, skip=("features", "target_tokeniser"), spellings={"n_folds": ("--folds",), "n_ranges": ("--ranges",)}
 )
+@click.option("--sentence-scores", metavar="FILE", help="Scores of the sentences as qe train --held-out writes them.")
 @trace_options
 @seed_option
 @threads_option
@@ -59,6 +60,7 @@ def train(
     folder: str | None,
     layers: tuple[str, ...],
     recipe: WordRecipe,
+    sentence_scores: str | None,
     traced: Traced,
     seed: int,
     n_threads: int,
@@ -69,7 +71,8 @@ def train(
 
     \b
       dragoman qe words train gold/dev -m words --resources resources
-      dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 -m words
+      dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 --stacked -m words
+      dragoman qe words train gold/dev -m words --learner blstm
     """
     from dragoman.qe.resources import load_resources
     from dragoman.text.layers import read_layers
@@ -86,7 +89,15 @@ def train(
         labels = [list(tags.words if recipe.unit == "word" else tags.gaps) for tags in data.tags or ()]
     resources = load_resources(folder, layers=read_layers(layers))
     resources = resources.having(trace=traced.index(texts, outputs, n_threads))
-    trained = recipe.train(texts, outputs, labels, resources, seed=seed, n_threads=n_threads)
+    trained = recipe.train(
+        texts,
+        outputs,
+        labels,
+        resources,
+        sentence_scores=_read_sentence_scores(sentence_scores),
+        seed=seed,
+        n_threads=n_threads,
+    )
     trained.save(model)
     emit(trained.summary(), form, output)
 
@@ -100,6 +111,7 @@ def train(
 @click.option("--gaps", type=click.Path(exists=True), help="Another model, of gaps: --tags then has both.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
 @layer_option
+@click.option("--sentence-scores", metavar="FILE", help="Scores of the sentences, if the model was trained with some.")
 @click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
 @trace_options
 @threads_option
@@ -113,6 +125,7 @@ def predict(
     gaps: str | None,
     folder: str | None,
     layers: tuple[str, ...],
+    sentence_scores: str | None,
     tags: str | None,
     traced: Traced,
     n_threads: int,
@@ -142,7 +155,9 @@ def predict(
     resources = None
     if folder or layers or trace:
         resources = load_resources(folder, layers=read_layers(layers)).having(trace=trace)
-    predictions = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
+    predictions = WordModel.load(model).predict(
+        texts, outputs, resources, sentence_scores=_read_sentence_scores(sentence_scores), n_threads=n_threads
+    )
     lines: list[Sequence[str]] = list(predictions.labels)
     if gaps is not None:
         between = WordModel.load(gaps).predict(texts, outputs, resources, n_threads=n_threads)
@@ -196,6 +211,67 @@ def labels(
 
 
 @words.command()
+@click.argument("stem")
+@click.option("-m", "--model", type=click.Path(exists=True), help="Label STEM.mt by this model of words.")
+@click.option("--parts", type=click.IntRange(min=2), help="Learn from STEM.tags; each part by a model of the others.")
+@click.option(
+    "--learner",
+    type=click.Choice(("blstm", "crf", "perceptron"), case_sensitive=False),
+    help="With --parts: what learns.",
+)
+@click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
+@layer_option
+@seed_option
+@threads_option
+@output_options
+def features(
+    stem: str,
+    model: str | None,
+    parts: int | None,
+    learner: str | None,
+    folder: str | None,
+    layers: tuple[str, ...],
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Features of sentences from labels that are predicted of their words.
+
+    \b
+      dragoman qe words features train --parts 5 --form tsv -o train.tsv
+      dragoman qe words features test -m words --form tsv -o test.tsv
+
+    Sentences that the labels were learnt from are labelled in parts, each by a model that has not seen it.
+    """
+    from dragoman.qe.features.word_predictions import held_out_word_features, predicted_word_features
+    from dragoman.qe.resources import load_resources
+    from dragoman.text.layers import read_layers
+
+    if (model is None) == (parts is None) or (learner is not None and parts is None):
+        raise click.UsageError(
+            "give a model (-m), or --parts to learn from the labels themselves, if need be --learner."
+        )
+    resources = load_resources(folder, layers=read_layers(layers)) if folder or layers else None
+    data = _read_tagged(stem, ("src", "mt") if model is not None else ("src", "mt", "tags"))
+    if model is not None:
+        loaded = WordModel.load(model)
+        table = predicted_word_features(loaded, data.sources, data.outputs, resources, n_threads=n_threads)
+    else:
+        table = held_out_word_features(
+            data.sources,
+            data.outputs,
+            [tags.words for tags in data.tags or ()],
+            resources,
+            recipe=WordRecipe() if learner is None else WordRecipe(learner=learner),
+            n_parts=parts or 0,
+            seed=seed,
+            n_threads=n_threads,
+        )
+    emit(table, form, output)
+
+
+@words.command()
 @click.option("-m", "--model", required=True, type=click.Path(exists=True), help="Model of words or of gaps.")
 @click.option("-n", "n", type=click.IntRange(min=1), default=20, show_default=True, help="Features of each label.")
 @output_options
@@ -211,14 +287,23 @@ def inspect(model: str, n: int, form: str, output: str) -> None:
     emit(Only(loaded.summary(), loaded.weights(n)), form, output)
 
 
-def _read_tagged(stem: str) -> QEData:
+def _read_sentence_scores(path: str | None) -> Sequence[float] | None:
+    from dragoman.qe.files import read_scores
+
+    return None if path is None else read_scores(path)
+
+
+def _read_tagged(stem: str, needed: Sequence[str] = ("src", "mt", "tags")) -> QEData:
     from dragoman.errors import DataError
     from dragoman.qe import read_qe
 
     data = read_qe(stem)
-    absent = [name for name, lines in (("src", data.sources), ("mt", data.outputs), ("tags", data.tags)) if not lines]
+    lines = {"src": data.sources, "mt": data.outputs, "tags": data.tags}
+    absent = [name for name in needed if not lines[name]]
     if absent:
-        raise DataError(f"{stem}.{absent[0]} is not there or empty; {stem}.src, .mt and .tags are needed.")
+        first, *others = needed
+        listed = f"{', '.join([f'{stem}.{first}', *(f'.{name}' for name in others[:-1])])} and .{others[-1]}"
+        raise DataError(f"{stem}.{absent[0]} is not there or empty; {listed} are needed.")
     return data
 
 

@@ -64,6 +64,7 @@ def train_model(
     groups: Sequence[Any] | None = None,
     seed: int = 1,
     n_threads: int = 1,
+    hold_out: bool = False,
 ) -> QEModel:
     """A model of sentences: `model.predict(sources, outputs)`.
 
@@ -71,7 +72,7 @@ def train_model(
     `build_training_resources` or `build_resources` made; the model carries them with it when it is saved. Parses of the
     data (`layers`, see `having_layers`) take the place of parsers, and must then be given with all text that the model
     is asked of. `trace` has what an engine did with the sources; the model is then asked with traces of the same
-    engine.
+    engine. `hold_out` is as for `learn_scores`.
     """
     asked = having_tokenisers((recipe or QERecipe()).check(), data)
     if not data.has("src", "mt"):
@@ -90,7 +91,15 @@ def train_model(
     )
     table = reading.features(features, data.sources, data.outputs, layers=layers, trace=trace, n_threads=n_threads)
     return learn_scores(
-        learner, table, scores, task=asked.task, seed=seed, groups=groups, n_threads=n_threads, reading=reading
+        learner,
+        table,
+        scores,
+        task=asked.task,
+        seed=seed,
+        groups=groups,
+        n_threads=n_threads,
+        reading=reading,
+        hold_out=hold_out,
     )
 
 

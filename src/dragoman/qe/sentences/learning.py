@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dragoman.data import check_parallel
 from dragoman.learn.base import Job, Learner
@@ -35,11 +35,13 @@ def learn_scores(
     groups: Sequence[Any] | None = None,
     n_threads: int = 1,
     reading: Reading | None = None,
+    hold_out: bool = False,
 ) -> QEModel:
     """Choose the learner's settings by cross-validation and learn from all sentences with them.
 
     `groups` (document, source) are for the layout `grouped`. `reading` says how the features come from text; with
-    it the model can be asked of sentences.
+    it the model can be asked of sentences. With `hold_out` the model's `held_out` has what is predicted of each
+    sentence by a model that has not seen it, for what is stacked on it.
     """
     learner.check()
     learner.check_names(features.names)
@@ -88,7 +90,22 @@ def learn_scores(
         seed=seed,
         data={"features": _digest(features.values), "scores": _digest(y)},
         reading=reading,
+        held_out=_held_out(learner, features.values, y, folds, learnt.chosen, job, asked) if hold_out else None,
     )
+
+
+def _held_out(
+    learner: Learner,
+    x: Floats,
+    y: Floats,
+    folds: NDArray[np.int64],
+    setting: dict[str, float],
+    job: Job,
+    task: ScoreTask,
+) -> tuple[float, ...]:
+    """Of all sentences, also of those that the search for settings left out for time."""
+    predicted = learner.held_out(learner.parts(x, y, folds, job), len(y), setting, job)
+    return tuple(float(value) for value in np.clip(predicted, *task.limits))
 
 
 def _nested(

@@ -97,6 +97,7 @@ class QEModel(Artifact):
         seed: int | None,
         data: Mapping[str, str],
         reading: Reading | None = None,
+        held_out: tuple[float, ...] | None = None,
     ) -> None:
         self.recipe: Learner = recipe
         self.names = names  # of the features, those that are not looked at among them
@@ -110,6 +111,7 @@ class QEModel(Artifact):
         self.seed = seed
         self.data = dict(data)
         self.reading = reading
+        self.held_out = held_out  # of the training sentences, by models that have not seen them; not saved
 
     def __repr__(self) -> str:
         return f"<QEModel of {self.training.task}: {self.training.learner} on {len(self.needed)} features>"

@@ -22,6 +22,7 @@ from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 
 __all__ = [
+    "NET_SET",
     "WORD_FEATURES",
     "WORD_SET",
     "Neighbours",
@@ -127,6 +128,9 @@ WORD_SET = (
     *each_of("head-tag", with_relation=("", "yes")),
     *each_of("tag-confidence", of=("", "tree")),
 )
+
+# For learners that read the sentence themselves: nothing of neighbours, no sequences of words.
+NET_SET = tuple(spec for spec in WORD_SET if "at=" not in spec and not spec.startswith("bigram"))
 
 
 def make_word_features(specs: Sequence[str]) -> tuple[WordFeature, ...]:
