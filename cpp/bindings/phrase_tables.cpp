@@ -6,6 +6,7 @@
 #include "areas.hpp"
 #include "arrays.hpp"
 #include "dragoman/core/errors.hpp"
+#include "dragoman/phrase/assemble.hpp"
 #include "dragoman/phrase/bitext_index.hpp"
 #include "dragoman/phrase/combine.hpp"
 #include "dragoman/phrase/forced.hpp"
@@ -120,6 +121,23 @@ phrase::ForcedUse forced_use(std::shared_ptr<PhraseTable> table, unsigned n_feat
   return phrase::forced_use(std::move(table), n_features, orientation, bitext, view(copies), view(weights), limits, options);
 }
 
+using Step = std::tuple<std::shared_ptr<PhraseTable>, unsigned, Input<TokenId, 1>, Input<TokenId, 1>>;
+using Path = std::tuple<std::vector<Step>, std::vector<Input<float, 1>>>;
+
+std::unique_ptr<PhraseTable> assemble(const std::vector<Path>& paths, Input<TokenId, 1> words, Input<std::int64_t, 1> offsets,
+                                      unsigned most, bool orientation, unsigned n_threads) {
+  std::vector<phrase::FactorPath> all;
+  for (const auto& [steps, generated] : paths) {
+    phrase::FactorPath& path = all.emplace_back();
+    for (const auto& [table, n_features, source, gives] : steps) {
+      path.steps.push_back({table.get(), n_features, view(source), view(gives)});
+    }
+    for (const auto& log_p : generated) path.generated.push_back(view(log_p));
+  }
+  nb::gil_scoped_release unlocked;
+  return phrase::assemble(all, view(words), view(offsets), {most, orientation, n_threads});
+}
+
 #define DRAGOMAN_BITEXT                                                                                          \
   "source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32],"            \
   " target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]"
@@ -162,6 +180,16 @@ void bind_phrase_tables(nb::module_& m) {
         "table"_a, "scores"_a.noconvert(),
         nb::sig("def with_scores(table: PhraseTable, scores: NDArray[numpy.float32]) -> PhraseTable"),
         "The same phrase pairs with other scores, a row for each in the table's order.");
+
+  m.def("assemble", &assemble, "paths"_a, "words"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "most"_a,
+        "orientation"_a, "n_threads"_a = 1,
+        nb::sig("def assemble(paths: collections.abc.Sequence[tuple[collections.abc.Sequence[tuple[PhraseTable, int,"
+                " NDArray[numpy.int32], NDArray[numpy.int32]]], collections.abc.Sequence[NDArray[numpy.float32]]]], words:"
+                " NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, most: int, orientation: bool, n_threads: int = 1)"
+                " -> PhraseTable"),
+        "The phrases of a text by the paths of a factored setup. A path has its translation steps, each a table, the"
+        " number of its features, its word of each token and of each whole target word; and its generation steps, each"
+        " log p by whole target word.");
 
   nb::class_<SampleOptions>(m, "SampleOptions")
       .def(nb::init<>())

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dragoman.align import ALIGNERS
 from dragoman.align.base import Aligner
 from dragoman.artifact import MANIFEST
@@ -28,6 +30,8 @@ from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
 from dragoman.samples import phrasebook, sample_path
 from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
+from dragoman.smt.factor_paths import FactoredPhrases
+from dragoman.smt.factors import FactorSection
 from dragoman.smt.grammar import MosesRules, RuleTable
 from dragoman.smt.nets import TupleNet, TupleNetRecipe, train_tuple_net
 from dragoman.smt.phrase_table import PhraseTable
@@ -35,6 +39,7 @@ from dragoman.syntax import FunctionLabeller, FunctionRecipe, Grammar, NameRecip
 from dragoman.syntax.inflection import InflectionRecipe, Inflector, Slot
 from dragoman.testing.learners import quality_data as made_features
 from dragoman.text.compounds import CompoundModel, CompoundRecipe
+from dragoman.text.vocabulary import Vocabulary
 from tests.contract.test_learners import small
 from tests.metrics.pivot_tables import SMALL, table_of
 from tests.qe.parsed import tiny_grammar, tiny_parser
@@ -97,7 +102,9 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
     )
     yield saved("compounds", compounds, lambda path: CompoundModel.load(path).merge(LINES))
     text = aligned(SENTENCES)  # type: ignore[arg-type]
-    yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
+    table_of_forms = PhraseExtraction().extract(*text)
+    yield saved("phrase-table", table_of_forms, _look_up(PhraseTable))
+    yield saved("factored-phrases", _two_paths(table_of_forms), _look_up(FactoredPhrases))
     counts = {"a": 3, "b": 1}
     for quantised in (False, True):
         table = RuleTable.of_rules(map(MosesRules().rule, RULES), quantised=quantised, counts=counts)
@@ -137,6 +144,14 @@ def _label_functions(path: Path) -> object:
 
 def _compare_by_pivots(path: Path) -> object:
     return TeslaB(pivots=(str(path),)).segments(["the cat", "good morning"], [["a cat", "morning"]])
+
+
+def _two_paths(table: PhraseTable) -> FactoredPhrases:
+    section = FactorSection(setup="tF-F:tF-FaT", target=("T=snowball:lang=en",))
+    words = Vocabulary([f"{word}￨X" for word in table.target.words()])
+    whole = PhraseTable(table.core, table.source, words, table.recipe)
+    log_p = np.full(len(words), -0.5, dtype=np.float32)
+    return FactoredPhrases(section, {"tF-F": table, "tF-FaT": whole}, {"gF-T": log_p}, words)
 
 
 def _look_up_rules(path: Path) -> object:

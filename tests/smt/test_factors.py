@@ -78,7 +78,6 @@ def test_a_setup_is_read_as_it_is_written(data: st.DataObject) -> None:
         ("gF-T", "a path begins with a translation"),
         ("tF-F+gL-T", "reads L, which no step of its path gave"),
         ("tF-L=tT-F", "reads T, which no step of the search before gave"),
-        ("tF-F:tF-FaT", "give the same factors; here they give F and F, T"),
         ("tF-L", "gives no forms"),
     ],
 )
@@ -176,7 +175,9 @@ def test_parts_of_a_training_leave_the_same_engine(small: Bitext, tmp_path: Path
     ("settings", "message"),
     [
         (["factors.setup=tF-FaT"], r'The factor T of the target has no maker: target = \["T=parser:FOLDER"\]'),
-        (["factors.setup=tF-F:tL-F"], "is a single-step setup; engines search direct ones"),
+        (["factors.setup=tF-F:tL-F"], "The factor L of the source has no maker"),
+        (["factors.setup=tF-F:tF-FaL", STEMS, "prune.method=prune"], "there are no prune.method"),
+        (["factors.setup=tF-F:tF-FaL", STEMS, "text.numbers=yes"], "there are no prune.method, text.numbers"),
         (["factors.setup=tF-LaT=tLaT-F:tL-F"], "is a two-step setup"),
         (["factors.setup=tF-FaL", "factors.target=T=snowball:lang=de"], "The factor L of the target has no maker"),
         (

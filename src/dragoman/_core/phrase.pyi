@@ -472,6 +472,11 @@ def with_scores(table: PhraseTable, scores: NDArray[numpy.float32]) -> PhraseTab
     The same phrase pairs with other scores, a row for each in the table's order.
     """
 
+def assemble(paths: Sequence[tuple[Sequence[tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.int32]]], Sequence[NDArray[numpy.float32]]]], words: NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, most: int, orientation: bool, n_threads: int = 1) -> PhraseTable:
+    """
+    The phrases of a text by the paths of a factored setup. A path has its translation steps, each a table, the number of its features, its word of each token and of each whole target word; and its generation steps, each log p by whole target word.
+    """
+
 class SampleOptions:
     def __init__(self) -> None: ...
 

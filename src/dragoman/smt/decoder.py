@@ -124,7 +124,7 @@ class Decoder:
         return FactorReader(section, table.source, table.count)
 
     def _related(self) -> RelatedWords | None:
-        if self.recipe.factors and self.recipe.factors.read != (FORM,):
+        if self.models.paths or (self.recipe.factors and self.recipe.factors.read != (FORM,)):
             return None  # words that carry factors are read by their forms
         latest = self.models.known
         keep = self._endings.translations if self._endings else None

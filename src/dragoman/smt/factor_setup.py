@@ -91,12 +91,22 @@ class FactoredSetup:
     @property
     def target_factors(self) -> tuple[str, ...]:
         """What the last search gives."""
-        return _given(self.searches[-1][0])
+        return _given(self.searches[-1])
+
+    def paths(self, search: int) -> tuple[Path, ...]:
+        """The paths of a search, counted from 0: what one lacks and another gives, it generates from the rest."""
+        factors = _given(self.searches[search])
+        whole = []
+        for path in self.searches[search]:
+            own = _given((path,))
+            missing = tuple(factor for factor in factors if factor not in own)
+            whole.append((*path, FactorStep(True, own, missing)) if missing else path)
+        return tuple(whole)
 
     def _check(self, text: str) -> None:
         before: frozenset[str] | None = None
         for search in self.searches:
-            outcomes = []
+            given: set[str] = set()
             for path in search:
                 if path[0].generates:
                     raise DataError(f"{text!r}: a path begins with a translation, not with {path[0]}.")
@@ -110,20 +120,15 @@ class FactoredSetup:
                             f"{text!r}: the step {step} reads {', '.join(lacking)}, which no step of {what}."
                         )
                     here.update(step.gives)
-                outcomes.append(frozenset(here))
-            if len(set(outcomes)) > 1:
-                raise DataError(
-                    f"{text!r}: alternative paths give the same factors; here they give "
-                    f"{' and '.join(', '.join(sorted(each)) for each in outcomes)}."
-                )
-            before = outcomes[0]
+                given |= here
+            before = frozenset(given)
         if "F" not in self.target_factors:
             raise DataError(f"{text!r}: the last search gives no forms (F), which are what is read in the end.")
 
 
-def _given(path: Path) -> tuple[str, ...]:
-    """All factors that a path gives, forms first."""
-    factors = dict.fromkeys(factor for step in path for factor in step.gives)
+def _given(paths: tuple[Path, ...]) -> tuple[str, ...]:
+    """All factors that paths give, forms first."""
+    factors = dict.fromkeys(factor for path in paths for step in path for factor in step.gives)
     return tuple(sorted(factors, key=lambda factor: (factor != "F", list(factors).index(factor))))
 
 

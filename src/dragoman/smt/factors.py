@@ -2,7 +2,8 @@
 
 A direct setup (`tF-FaT`, `tFaT-FaT`) extracts phrases of words that carry their factors (`muž￨NMS1-A`); each language
 model reads its own factor of them, and the forms are the translation. In `tF-F+gF-T` phrases are of forms, each with
-the tag that it has most often.
+the tag that it has most often. Other setups of one search are assembled from the tables of their steps
+(`factor_paths`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Self
 
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
-from dragoman.smt.factor_setup import FactoredSetup
+from dragoman.smt.factor_setup import FactoredSetup, FactorStep
 from dragoman.text.annotate.base import ANNOTATORS, Annotator, check_needs
 from dragoman.text.positional_tags import TAG_FORMS
 from dragoman.text.vocabulary import Vocabulary
@@ -26,7 +27,8 @@ __all__ = ["FORM", "PLAIN", "FactorReader", "FactorSection", "FactorWords", "com
 SEPARATOR = "￨"  # U+FFE8 between the factors of a word
 FORM = "F"
 _PLAIN = str.maketrans("<>", "()")  # so that none is <unk>, <s> or </s>
-_SEARCHED = "tF-FaT, tF-FaLaT, tFaT-FaT, tFaT-F or tF-F+gF-T"
+_SEARCHED = "tF-FaT, tF-F+gF-T, tL-L+tT-T+gLaT-F or tF-F:tL-F"
+_TAGS = ("T", "MOT")  # the factors that `tags` makes simpler
 
 
 def model_name(factor: str) -> str:
@@ -55,17 +57,24 @@ class FactorSection(Recipe):
         """The setup, taken apart."""
         return FactoredSetup.parse(self.setup)
 
+    @property
+    def paths(self) -> tuple[tuple[FactorStep, ...], ...]:
+        """The alternative paths of the search, each giving all factors."""
+        return self.parsed.paths(0)
+
+    @property
+    def is_assembled(self) -> bool:
+        """True if phrases are put together from the tables of several steps or paths; else one table has them."""
+        first, *others = self.paths[0]
+        by_forms = all(step.generates and step.reads == (FORM,) for step in others)
+        return len(self.paths) > 1 or FORM not in first.gives or not by_forms
+
     def check(self) -> Self:
         """Return the section if an engine can search its setup and all factors have a maker."""
         super().check()
         setup = self.parsed
-        first, *others = setup.searches[0][0]
-        by_forms = all(step.generates and step.reads == (FORM,) for step in others)
-        if len(setup.searches) > 1 or len(setup.searches[0]) > 1 or FORM not in first.gives or not by_forms:
-            raise DataError(
-                f"{setup} is a {setup.kind} setup; engines search direct ones and what is generated from forms: "
-                f"{_SEARCHED}."
-            )
+        if len(setup.searches) > 1:
+            raise DataError(f"{setup} is a {setup.kind} setup; engines do one search: {_SEARCHED}.")
         for side, factors, makers in (
             ("source", setup.source_factors, self.source),
             ("target", setup.target_factors, self.target),
@@ -100,8 +109,8 @@ class FactorSection(Recipe):
 
     @property
     def carried(self) -> tuple[str, ...]:
-        """The target factors that phrases carry, forms first; forms alone where the others are generated."""
-        gives = self.parsed.searches[0][0][0].gives
+        """The target factors that phrases carry, forms first; forms alone where the others are those of the form."""
+        gives = self.parsed.target_factors if self.is_assembled else self.paths[0][0].gives
         return (FORM, *(factor for factor in gives if factor != FORM))
 
     @property
@@ -114,7 +123,7 @@ class FactorSection(Recipe):
         """By factor and line, what each token of tokenised lines has; of forms nothing is asked."""
         makers = _makers(self.source if side == "source" else self.target)
         lines = [line.split() for line in token_lines]
-        return [self._annotated(makers[factor], lines) for factor in factors if factor != FORM]
+        return [self._annotated(factor, makers[factor], lines) for factor in factors if factor != FORM]
 
     def fingerprints(self) -> list[str]:
         """What the makers of all factors depend on."""
@@ -122,8 +131,8 @@ class FactorSection(Recipe):
         check_needs(makers)
         return [each.fingerprint() or each.signature() for each in makers]
 
-    def _annotated(self, maker: Annotator[Any], lines: Sequence[Sequence[str]]) -> list[list[str]]:
-        simpler = TAG_FORMS[self.tags]
+    def _annotated(self, factor: str, maker: Annotator[Any], lines: Sequence[Sequence[str]]) -> list[list[str]]:
+        simpler = TAG_FORMS[self.tags if factor in _TAGS else "whole"]
         simple: dict[str, str] = {}
         for value in set(map(str, chain.from_iterable(annotation := maker.annotate(lines)))):
             tag = "+".join(map(simpler, value.split("+")))  # a token of two words has two tags: aby
@@ -175,6 +184,10 @@ class FactorWords:
         if len(parts) != len(self.factors):
             return word if factor == FORM else "<unk>"
         return parts[self.factors.index(factor)]
+
+    def part(self, word: str, factors: Sequence[str]) -> str:
+        """Some factors of the word, as another word that carries these."""
+        return SEPARATOR.join([self.value(word, factor) for factor in factors])
 
     def numbers(self, vocabulary: Vocabulary) -> dict[str, int]:
         """The first number of a word with each form."""

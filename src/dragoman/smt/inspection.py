@@ -14,8 +14,10 @@ from dragoman.lm import ClassModel, LanguageModel
 from dragoman.report import Column, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.engine import Engine
+from dragoman.smt.factor_paths import FactoredPhrases
 from dragoman.smt.grammar.table import RuleTable
 from dragoman.smt.language_models import MoreModel
+from dragoman.smt.models import Phrases
 from dragoman.smt.phrase_table import PhrasePair, PhraseTable, TableCombination
 
 __all__ = ["EngineInspection", "PhraseInspection", "inspect_engine", "phrase_finder"]
@@ -164,21 +166,24 @@ def _where(engine: Engine) -> list[tuple[str, str]]:
     if engine.models.grammar is not None:
         grammar = engine.models.grammar
         rows.append(("grammar", f"{len(grammar)} rules, {len(grammar.labels)} labels, {engine.recipe.grammar.kind}"))
+    if engine.models.paths is not None:
+        for step, each in engine.models.paths.tables.items():
+            rows.append((f"phrases {step}", f"{len(each)} pairs of {each.n_sources} source phrases"))
     if index is not None:
         use = "in the place of a phrase table" if table is None else "beside the phrases"
         rows.append(("index", f"{len(index)} sentence pairs, {index.core.n_added} newly learnt, {use}"))
     return rows
 
 
-def _phrases(
-    table: PhraseTable | BitextIndex | RuleTable, model: str, phrases: Sequence[tuple[str, str]]
-) -> PhraseInspection:
+def _phrases(table: Phrases, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:
     translations = [(phrase, table.translations(tokens)) for phrase, tokens in phrases]
     return PhraseInspection(
         model,
         tuple(pair for _, pairs in translations for pair in pairs),
         tuple(phrase for phrase, pairs in translations if not pairs),
-        table.features if isinstance(table, RuleTable) or isinstance(table.recipe, TableCombination) else (),
+        table.features
+        if isinstance(table, RuleTable | FactoredPhrases) or isinstance(table.recipe, TableCombination)
+        else (),
     )
 
 

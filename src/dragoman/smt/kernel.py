@@ -117,12 +117,16 @@ class Kernel:
         _check_lengths(offsets)
         words, vocabulary = self._target_words(target), self._words_of(target)[1]
         constraints = self._with_foreground(batch, constraints)
+        if self.models.paths is not None:
+            unknown_words = None  # words are known by their factors, not by their forms alone
         if constraints is None and unknown_words is None:
             return Task(core, vocabulary, batch, ids, offsets, words)
         asked = constraints or [None] * len(token_lines)
         if self._factors and any(each and (each.target is not None or each.prefix is not None) for each in asked):
             raise DataError("An engine with factors is not told a translation's words: it does not know their tags.")
         check_parallel({"lines": token_lines, "constraints": asked})
+        if self.models.paths is not None and any(each and each.lattice for each in asked):
+            raise DataError("An engine of a factored setup with several steps or paths does not take lattices.")
         if self.models.index is not None and any(each and each.lattice for each in asked):
             raise DataError(
                 "An engine that looks phrases up in a text does not take lattices. Train one with a table alone: "
@@ -161,6 +165,10 @@ class Kernel:
         self, batch: _core.text.TokenBatch, n_threads: int
     ) -> tuple[Vocabulary, Vocabulary, NDArray[np.int32], NDArray[np.int64], _core.phrase.Engine]:
         """Vocabularies, the lines' ids, and a core that has their phrases."""
+        if self.models.paths is not None:
+            lines = [" ".join(batch.tokens(i)) for i in range(len(batch))]
+            sample = self.models.paths.sample(lines, n_threads=n_threads)
+            return sample.source, sample.target, sample.ids, sample.offsets, self._core(sample.target, sample.table)
         if self.models.index is None:
             source, target = self.models.source, self.models.target
             ids, offsets = source.core.encode_batch(batch, n_threads=n_threads)
@@ -170,6 +178,8 @@ class Kernel:
 
     def _nothing(self) -> _core.phrase.PhraseTable | None:
         index = self.models.index
+        if self.models.paths is not None:
+            return self.models.paths.sample([]).table
         if index is None:
             return None
         return index.core.table(np.zeros(0, np.int32), np.zeros(1, np.int64), index.recipe.core())
@@ -182,7 +192,10 @@ class Kernel:
             features = list(self.models.table.features)
             uses.append((self.models.table.core, len(features)))
             names.append(features)
-        if sampled is not None:
+        if sampled is not None and self.models.paths is not None:
+            names.append(list(self.models.paths.features))
+            uses.append((sampled, len(names[-1])))
+        elif sampled is not None:
             own = "index" if uses else "table"
             uses.append((sampled, 4))
             names.append([f"{own}.{i}" for i in range(1, 5)])

@@ -13,6 +13,7 @@ from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.reorder.model import Reorderer
 from dragoman.smt.bitext_index import BitextIndex
+from dragoman.smt.factor_paths import FactoredPhrases
 from dragoman.smt.feature_tables import FeatureTables
 from dragoman.smt.grammar.parses import InputParser, read_parser
 from dragoman.smt.grammar.table import RuleTable
@@ -21,9 +22,10 @@ from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.splitting import WHOLE, Splitter, Splitters
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Models"]
+__all__ = ["Models", "Phrases"]
 
 T = TypeVar("T", bound=Artifact)
+Phrases = PhraseTable | BitextIndex | RuleTable | FactoredPhrases
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +46,11 @@ class Models:
     parser: InputParser | None = None  # of what is translated, where rules ask for it
     splitters: Splitters = WHOLE  # of source and target: words in pieces
     reorderer: Reorderer | None = None  # says in which order the source is read
+    paths: FactoredPhrases | None = None  # in the place of a table: those of a factored setup's steps
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
-        if table is None and index is None and self.grammar is None:
+        if table is None and index is None and self.grammar is None and self.paths is None:
             raise DataError("An engine needs phrases: a phrase table, an index, or both; or a grammar.")
         if table is None or index is None:
             return
@@ -60,17 +63,17 @@ class Models:
             )
 
     @property
-    def phrases(self) -> PhraseTable | BitextIndex | RuleTable:
+    def phrases(self) -> Phrases:
         """Where phrases are: the table, or the index if there is none; or the rules of a grammar."""
-        return self._first(self.table, self.index, self.grammar)
+        return self._first(self.table, self.index, self.grammar, self.paths)
 
     @property
-    def known(self) -> PhraseTable | BitextIndex | RuleTable:
+    def known(self) -> Phrases:
         """What has all words and counts as of now: the index, which may have learnt more than the table."""
-        return self._first(self.index, self.table, self.grammar)
+        return self._first(self.index, self.table, self.grammar, self.paths)
 
     @staticmethod
-    def _first(*places: PhraseTable | BitextIndex | RuleTable | None) -> PhraseTable | BitextIndex | RuleTable:
+    def _first(*places: Phrases | None) -> Phrases:
         return next(each for each in places if each is not None)
 
     @property
@@ -106,7 +109,8 @@ class Models:
         """What `write` wrote, in a folder whose checksums have been checked."""
         lm, grammar = _read(LanguageModel, folder / "lm"), _read(RuleTable, folder / "grammar")
         table, index = _read(PhraseTable, folder / _FOLDERS["table"]), _read(BitextIndex, folder / "index")
-        if lm is None or (table is None and index is None and grammar is None):
+        paths = _read(FactoredPhrases, folder / "paths")
+        if lm is None or (table is None and index is None and grammar is None and paths is None):
             lacks = "a language model" if lm is None else "a phrase table, an index, or a grammar"
             raise ModelError(f"{folder} lacks {lacks}. Train it again or copy it whole.")
         classes, aligner = _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner")
@@ -114,10 +118,10 @@ class Models:
         parser = read_parser(folder / "parser") if (folder / "parser").is_dir() else None
         splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
         tables, reorderer = FeatureTables.read(folder), _read(Reorderer, folder / "reorderer")
-        return cls(lm, table, index, classes, aligner, more, tables, grammar, parser, splitters, reorderer)
+        return cls(lm, table, index, classes, aligner, more, tables, grammar, parser, splitters, reorderer, paths)
 
 
-_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser", "reorderer")
+_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser", "reorderer", "paths")
 _MORE = "lm."  # before the name of a further language model
 _FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they are
 

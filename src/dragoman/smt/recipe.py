@@ -121,9 +121,20 @@ class EngineRecipe(Recipe):
             )
         if self.text.endings or any(model.kind == "bilingual" for model in self.models):
             raise DataError("Beside [factors] there are no text.endings and no bilingual models.")
+        if self.factors.is_assembled:
+            self._check_assembled()
         taken = next((name for name in names if name in map(model_name, self.factors.models)), None)
         if taken:
             raise DataError(f"{taken} is the name of a factor's language model; give the one of [[models]] another.")
+
+    def _check_assembled(self) -> None:
+        """Phrases that are put together for each text have no numbers, counts or uses of their own."""
+        others = [each for each in self.features if each not in _OF_PHRASES]
+        if self.prune.method != "none" or self.text.numbers or self.text.cognates or others:
+            raise DataError(
+                f"Beside {self.factors.setup}, whose phrases are put together while translating, there are no "
+                "prune.method, text.numbers, text.cognates, and no features but phrase-lengths."
+            )
 
     def _check_order(self) -> None:
         """What reads the source as it stands does not go with another order."""

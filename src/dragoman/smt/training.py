@@ -29,7 +29,7 @@ from dragoman.smt.pairs import Linked, TokenisedPairs, align_pairs, clean_pairs,
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.scaled import ScaledSteps
-from dragoman.smt.training_factors import FactorSteps, factor_steps
+from dragoman.smt.training_factors import FactorSteps, factor_steps, path_step
 from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_order import OrderStep, order_steps
@@ -175,6 +175,11 @@ def _plan(
     if recipe.grammar:
         steps.append(grammar_step(recipe, align.key, weights))
         models.append(steps[-1].key)
+    elif recipe.factors.is_assembled:
+        if weights:
+            raise DataError("Weights of sentence pairs count in a phrase table; a setup of several steps has more.")
+        steps.append(path_step(recipe, links))
+        models.append(steps[-1].key)
     elif recipe.index.use != "only":
         steps += table_steps(recipe, links, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
         models.append(steps[-1].key)
@@ -227,8 +232,11 @@ def train_engine(
     done = Work(work)
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
     plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
-    if pool is not None and recipe.reorder:
-        raise DataError("Text is not put into another order in parts: leave out the section reorder, or the workers.")
+    if pool is not None and (recipe.reorder or recipe.factors.is_assembled):
+        raise DataError(
+            "Text is not put into another order in parts, and phrases of several steps are not extracted in parts: "
+            "leave out the section reorder, take a direct setup, or leave out the workers."
+        )
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
     engine = cost = None
     if pool is not None:
@@ -339,11 +347,13 @@ class _Run:
             else None
         )
         more = {each.name: self.more_model(each, cased, linked) for each in recipe.models}
+        paths = None
         if recipe.factors:
             factors = FactorSteps(recipe, self.step, n_threads)
             factored = factors.annotate(cased)
             linked = factors.linked(linked, factored)
             more |= factors.models(factored)
+            paths = factors.paths(linked) if recipe.factors.is_assembled else None
         index = aligner = table = None
         if recipe.index.use != "none":
             aligner = self.step(
@@ -364,7 +374,7 @@ class _Run:
         if recipe.grammar:
             parser = input_parser(recipe)
             grammar = GrammarStep(recipe, self.step, n_threads).make(linked, cased, text)
-        elif recipe.index.use != "only":
+        elif paths is None and recipe.index.use != "only":
             left = clean_parts(cased, text, recipe)
             extracted = ordered.extracted(linked, recipe.reorder.use)
             table = TableSteps(recipe, self.step, n_threads, cased.splitters).make(
@@ -381,6 +391,7 @@ class _Run:
             parser=parser,
             splitters=cased.splitters,
             reorderer=ordered.reorderer,
+            paths=paths,
         )
         return Engine(recipe, models, truecasers=cased.casers, data=data)
 

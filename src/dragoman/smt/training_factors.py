@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from dragoman.lm import ClassKneserNey, KneserNey, WordClasses
 from dragoman.smt.aligned_text import AlignedText
+from dragoman.smt.factor_paths import FactoredPhrases, generation_scores
+from dragoman.smt.factor_setup import FactorStep
 from dragoman.smt.factors import FactorWords, compose, model_name, usual_values
 from dragoman.smt.language_models import MoreModel, read_model
 from dragoman.smt.pairs import Linked, TokenisedPairs, clean_pairs, encode, load_pairs, save_pairs
-from dragoman.smt.phrase_table import UNKNOWN
+from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.word_alignment import repeated
 from dragoman.smt.work import PlannedStep
+from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["FactorSteps", "factor_steps"]
+__all__ = ["FactorSteps", "factor_steps", "path_step"]
 
-_STEP = "factors"
+_STEP, _PATHS = "factors", "paths"
 
 
 def factor_steps(recipe: EngineRecipe, casing: str) -> list[PlannedStep]:
@@ -41,6 +46,12 @@ def factor_steps(recipe: EngineRecipe, casing: str) -> list[PlannedStep]:
         for factor in recipe.factors.models
     ]
     return [factors, *models]
+
+
+def path_step(recipe: EngineRecipe, links: str) -> PlannedStep:
+    """The step in the place of a phrase table, where a setup has several; `links` is the key of words with factors."""
+    settings = {**recipe.to_dict()["phrases"], "setup": recipe.factors.setup}
+    return PlannedStep(_PATHS, "extract and score the phrases of each step", settings, (links,), 12)
 
 
 class FactorSteps:
@@ -78,7 +89,7 @@ class FactorSteps:
     def linked(self, linked: Linked, factored: TokenisedPairs) -> Linked:
         """The links of forms as links of words with the factors that phrases carry."""
         clean = clean_pairs(factored, self.recipe)
-        if self.section.carried == ("F",):  # other factors are generated
+        if self.section.carried == ("F",):  # other factors are those of the form
             words = FactorWords(self.section.parsed.target_factors)
             forms = [" ".join(map(words.form, line.split())) for line in clean.target]
             clean = replace(clean, target=forms)
@@ -89,6 +100,37 @@ class FactorSteps:
             for words, lines in ((source, clean.source), (target, clean.target))
         ]
         return Linked(AlignedText(ids[0], ids[1], linked.text.links, linked.text.link_offsets), source, target)
+
+    def paths(self, linked: Linked) -> FactoredPhrases:
+        """The phrases of each step, of linked words that carry all factors."""
+        phrases: FactoredPhrases = self.step(
+            _PATHS,
+            make=partial(self._phrases, linked),
+            save=lambda phrases, folder: phrases.save(folder / _PATHS),
+            load=lambda folder: FactoredPhrases.load(folder / _PATHS, verify=True),
+            outcome=lambda phrases: f"{len(phrases)} pairs in {len(phrases.tables)} tables",
+        )
+        return phrases
+
+    def _phrases(self, linked: Linked) -> FactoredPhrases:
+        section, whole = self.section, linked.target
+        steps = {str(step): step for path in section.paths for step in path}
+        words = FactorWords(section.carried)
+        counts = np.bincount(linked.text.target.ids, minlength=len(whole))
+        return FactoredPhrases(
+            section,
+            {name: self._table(step, linked) for name, step in steps.items() if not step.generates},
+            {name: generation_scores(step, whole, words, counts) for name, step in steps.items() if step.generates},
+            whole,
+        )
+
+    def _table(self, step: FactorStep, linked: Linked) -> PhraseTable:
+        """The phrases of what a step reads and gives."""
+        text = linked.text
+        source, source_words = _shown(text.source, linked.source, FactorWords(self.section.read), step.reads)
+        target, target_words = _shown(text.target, linked.target, FactorWords(self.section.carried), step.gives)
+        shown = AlignedText(source, target, text.links, text.link_offsets)
+        return self.recipe.phrases.extract(shown, source_words, target_words, n_threads=self.n_threads)
 
     def models(self, factored: TokenisedPairs) -> dict[str, MoreModel]:
         """The language models of factors by name."""
@@ -114,3 +156,12 @@ class FactorSteps:
             outcome=lambda model: f"{model.kind} of order {self.section.order}",
         )
         return model
+
+
+def _shown(
+    text: TokenIds, whole: Vocabulary, words: FactorWords, factors: Sequence[str]
+) -> tuple[TokenIds, Vocabulary]:
+    """Some factors of the words of a text, and their vocabulary."""
+    vocabulary = Vocabulary(unk=UNKNOWN)
+    spelt = [word if word == UNKNOWN else words.part(word, factors) for word in whole.words()]
+    return TokenIds(vocabulary.ids(spelt)[text.ids], text.offsets), vocabulary
