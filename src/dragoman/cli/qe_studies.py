@@ -152,6 +152,52 @@ def oracle(
 
 
 @study.command()
+@click.argument("output_text", metavar="MT")
+@click.argument("post_edits", metavar="PE")
+@click.argument("scores")
+@click.option(
+    "--task",
+    type=click.Choice(list(SCORE_TASKS), case_sensitive=False),
+    default="effort",
+    show_default=True,
+    help="What people scored.",
+)
+@click.option("--target-tokeniser", default="none", show_default=True, help="How to cut outputs and post-edits.")
+@threads_option
+@output_options
+def ceiling(
+    output_text: str,
+    post_edits: str,
+    scores: str,
+    task: str,
+    target_tokeniser: str,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Say how well post-edits themselves tell people's scores.
+
+    Sentences are ranked and scored by the TER and BLEU of MT against PE.
+
+    \b
+      dragoman qe study ceiling test.mt test.pe test.effort --target-tokeniser moses:lang=es,escape=no
+    """
+    from dragoman.files import read_lines
+    from dragoman.qe.files import read_scores
+    from dragoman.qe.studies import post_edit_ceiling
+
+    result = post_edit_ceiling(
+        read_lines(output_text),
+        read_lines(post_edits),
+        read_scores(scores),
+        task=task,
+        tokeniser=target_tokeniser,
+        n_threads=n_threads,
+    )
+    emit(result, form, output)
+
+
+@study.command()
 @click.argument("source")
 @click.argument("output_text", metavar="MT")
 @click.argument("scores")

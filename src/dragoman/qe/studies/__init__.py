@@ -1,5 +1,6 @@
 """Studies of features and learners: which say the same, what each gives, and every combination in one table."""
 
+from dragoman.qe.studies.ceiling import Ceiling, post_edit_ceiling
 from dragoman.qe.studies.census import CorrelationCensus, correlation_census
 from dragoman.qe.studies.columns import ColumnReport, column_report
 from dragoman.qe.studies.experiment import Experiment, ExperimentRecipe, ScoredFeatures, run_experiment
@@ -10,6 +11,7 @@ from dragoman.qe.studies.phrases import PhraseTemplates, TemplateRecipe
 from dragoman.qe.studies.profile import ErrorProfile, error_profile
 
 __all__ = [
+    "Ceiling",
     "ColumnReport",
     "CorrelationCensus",
     "ErrorProfile",
@@ -25,6 +27,7 @@ __all__ = [
     "error_profile",
     "oracle_gain",
     "phrase_report",
+    "post_edit_ceiling",
     "read_experiment",
     "run_experiment",
 ]
