@@ -17,7 +17,8 @@ from dragoman.reorder import Annotated, Reorderer, ReorderRecipe, evaluate_order
 from dragoman.reorder.application import lattice_json, lattice_lines, lattice_plf
 from dragoman.reorder.lattice import OrderLattice
 from dragoman.reorder.orders import is_order
-from dragoman.reorder.precedence import best_arrangement, ranked_arrangements
+from dragoman.reorder.precedence import PairScorer, best_arrangement, pair_features, ranked_arrangements
+from dragoman.reorder.trees import families, subtree_places
 from dragoman.smt.asked import parse_plf
 from dragoman.smt.constraints import Lattice
 from dragoman.syntax import Parser, ParserRecipe
@@ -54,6 +55,19 @@ def test_what_is_saved_is_loaded(learnt: Reorderer, tmp_path: Path) -> None:
     assert loaded.recipe == learnt.recipe
     with pytest.raises(ModelError, match="is a reorderer"):
         Parser.load(tmp_path / "order")
+
+
+def test_remembered_weights_are_those_of_the_features() -> None:
+    sentences = toy_pairs(30)[2]
+    sizes = [[len(each) for each in subtree_places(sentence)] for sentence in sentences]
+    asked = [(s, head, family, own) for s, own in zip(sentences, sizes, strict=True) for head, family in families(s)]
+    names = sorted({name for each in asked for pair in pair_features(*each) for name in pair})
+    weights = {name: (1 + place % 7) / 8 for place, name in enumerate(names) if place % 3}
+    scorer = PairScorer(weights)
+    for _ in range(2):  # what is not known yet, and what is
+        for each in asked:
+            expected = [sum(weights.get(name, 0.0) for name in pair) for pair in pair_features(*each)]
+            assert scorer.scores(*each) == pytest.approx(expected)
 
 
 def test_damaged_rules_are_named(tmp_path: Path) -> None:

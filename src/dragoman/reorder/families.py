@@ -24,7 +24,7 @@ from dragoman.options import option
 from dragoman.reorder.annotation import Annotated
 from dragoman.reorder.base import Move, OrderMethod, OrderRules
 from dragoman.reorder.orders import Order, target_spans
-from dragoman.reorder.precedence import best_arrangement, pair_features, ranked_arrangements, swap_scores
+from dragoman.reorder.precedence import PairScorer, best_arrangement, pair_features, ranked_arrangements
 from dragoman.reorder.trees import children_of, families, linearised, subtree_places
 
 __all__ = ["FamilyOrders", "TreeOrder"]
@@ -117,6 +117,7 @@ class FamilyOrders(OrderRules):
         self.method = method
         self.weights = weights
         self.counts = counts
+        self._pairs = PairScorer(weights)
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -139,7 +140,7 @@ class FamilyOrders(OrderRules):
         sizes = [len(each) for each in subtree_places(sentence)]
 
         def choose(head: int, family: tuple[int, ...]) -> list[int]:
-            scores = swap_scores(self.weights, pair_features(sentence, head, family, sizes))
+            scores = self._pairs.scores(sentence, head, family, sizes)
             return [family[place] for place in best_arrangement(len(family), scores)]
 
         return linearised(sentence, choose)
@@ -151,7 +152,7 @@ class FamilyOrders(OrderRules):
         _, children = children_of(sentence)
         arrangements: dict[int, list[tuple[tuple[int, ...], float]]] = {}
         for head, family in families(sentence):
-            scores = swap_scores(self.weights, pair_features(sentence, head, family, sizes))
+            scores = self._pairs.scores(sentence, head, family, sizes)
             ranked = ranked_arrangements(len(family), scores, self.method.most)
             arrangements[head] = [(tuple(family[i] for i in order), p) for order, p in ranked]
         moves: dict[tuple[int, Order], float] = {}

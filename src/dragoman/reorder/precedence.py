@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from dragoman.reorder.annotation import Annotated
 
-__all__ = ["best_arrangement", "pair_features", "ranked_arrangements"]
+__all__ = ["PairScorer", "best_arrangement", "pair_features", "ranked_arrangements"]
 
 _MOST_EXACT = 8  # words of a family whose best order is searched for; larger ones are sorted by pairs won
 _HEAD = "HEAD"
 _FAR = 4  # distances beyond are one
+_MOST_KNOWN = 200_000  # weights that are remembered before all are forgotten, some 40 MB
 
 
 def pair_features(sentence: Annotated, head: int, family: Sequence[int], sizes: Sequence[int]) -> list[list[str]]:
@@ -51,10 +53,95 @@ def pair_features(sentence: Annotated, head: int, family: Sequence[int], sizes: 
     return features
 
 
-def swap_scores(weights: Mapping[str, float], features: Sequence[Sequence[str]]) -> list[float]:
-    """For each pair the log-odds that its second word comes first."""
-    get = weights.get
-    return [sum([get(name, 0.0) for name in own]) for own in features]
+@dataclass(slots=True)
+class _PairWeights:
+    """What was asked of a pair of roles, by what stood in the place of the rest of a feature's name."""
+
+    own: float
+    tags: dict[tuple[str, str, str], float] = field(default_factory=dict)  # with those of the head
+    left: dict[str, float] = field(default_factory=dict)
+    right: dict[str, float] = field(default_factory=dict)
+    top: dict[str, float] = field(default_factory=dict)
+    shape: dict[tuple[int, int, int], float] = field(default_factory=dict)
+    between: dict[str, float] = field(default_factory=dict)
+    others: dict[str, float] = field(default_factory=dict)
+
+
+class PairScorer:
+    """The log-odds that the second of two members comes first: the weights of `pair_features`, added up.
+
+    Names are long to spell and come again and again: what they weigh is remembered by the few words that differ.
+    """
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = weights
+        self._known: dict[tuple[str, str], _PairWeights] = {}
+        self._n_known = 0
+
+    def scores(self, sentence: Annotated, head: int, family: Sequence[int], sizes: Sequence[int]) -> list[float]:
+        """For each pair of a family, as `combinations` gives them."""
+        words, tags, relations = sentence.words, sentence.tags, sentence.relations or sentence.tags
+        if self._n_known > _MOST_KNOWN:
+            self._known.clear()
+            self._n_known = 0
+        roles = [_HEAD if place == head else relations[place] for place in family]
+        forms = [words[place].lower() for place in family]
+        above = f"{tags[head]}^{relations[head]}"
+        top, base = forms[family.index(head)], {*roles}
+        scores = []
+        for i, j in combinations(range(len(family)), 2):
+            a, b = family[i], family[j]
+            one, other = roles[i], roles[j]
+            known = self._known.get((one, other)) or self._met(one, other)
+            tagged, shape = (tags[a], tags[b], above), (min(_FAR, sizes[a]), min(_FAR, sizes[b]), min(_FAR, j - i))
+            score = known.own
+            found = known.tags.get(tagged)
+            score += self._tags(known, one, other, tagged) if found is None else found
+            found = known.left.get(forms[i])
+            score += self._word(known.left, "l", one, other, forms[i]) if found is None else found
+            found = known.right.get(forms[j])
+            score += self._word(known.right, "r", one, other, forms[j]) if found is None else found
+            found = known.top.get(top)
+            score += self._word(known.top, "t", one, other, top) if found is None else found
+            found = known.shape.get(shape)
+            score += self._shape(known, one, other, shape) if found is None else found
+            for role in roles[i + 1 : j]:
+                found = known.between.get(role)
+                score += self._word(known.between, "b", one, other, role) if found is None else found
+            if len(base) > 2 or one == other:
+                for role in base:
+                    if role not in (one, other):
+                        found = known.others.get(role)
+                        score += self._word(known.others, "o", one, other, role) if found is None else found
+            scores.append(score)
+        return scores
+
+    def _met(self, one: str, other: str) -> _PairWeights:
+        get = self._weights.get
+        known = self._known[one, other] = _PairWeights(get("", 0.0) + get(f"{one} {other}", 0.0))
+        self._n_known += 1
+        return known
+
+    def _tags(self, known: _PairWeights, one: str, other: str, tagged: tuple[str, str, str]) -> float:
+        get, above = self._weights.get, tagged[2]
+        pair = f"{one} {other}"
+        own = f"{pair} {tagged[0]} {tagged[1]}"
+        value = get(f"h {pair} {above}", 0.0) + get(own, 0.0) + get(f"th {own} {above}", 0.0)
+        known.tags[tagged] = value
+        self._n_known += 1
+        return value
+
+    def _shape(self, known: _PairWeights, one: str, other: str, shape: tuple[int, int, int]) -> float:
+        get, pair = self._weights.get, f"{one} {other}"
+        value = get(f"s {pair} {shape[0]}{shape[1]}", 0.0) + get(f"d {pair} {shape[2]}", 0.0)
+        known.shape[shape] = value
+        self._n_known += 1
+        return value
+
+    def _word(self, known: dict[str, float], kind: str, one: str, other: str, word: str) -> float:
+        value = known[word] = self._weights.get(f"{kind} {one} {other} {word}", 0.0)
+        self._n_known += 1
+        return value
 
 
 def best_arrangement(n: int, scores: Sequence[float]) -> tuple[int, ...]:
