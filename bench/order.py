@@ -1,6 +1,9 @@
 """Source words in the target's order: crossing links, BLEU of engines that read them so, and what it costs.
 
-    python bench/order.py --work FOLDER [--only en-ja,de-en] [--kinds best,lattice] [--pairs N]
+    python bench/order.py --work FOLDER [--only en-ja,de-en,ja-en] [--kinds best,lattice] [--pairs N] [--tuner SPEC]
+
+Other kinds of engines: `labels` also orients phrases by labels of the target (ja-en), `layers` reads lattices of words,
+parts of compounds and lemmas, `forced` has phrase probabilities of forced decoding of them (de-en).
 
 Parsers, reorderers, engines and translations are kept in the folder: what was done is not done again. Each engine is
 tuned on the development set with one seed; BLEU is that of the test set, cased, over characters for Japanese, beside an
@@ -33,13 +36,22 @@ from dragoman.text.conllu import Sentence, Word, iter_conllu
 FILES = {
     "en-ja": ("small-enja/train", "small-enja/dev", "small-enja/test"),
     "de-en": ("multi30k/train", "multi30k/val", "multi30k/test_2016_flickr"),
+    "ja-en": ("small-enja/train", "small-enja/dev", "small-enja/test"),
 }
 TREEBANKS = {
     "de": ("de_gsd-ud-dev", "de_gsd-ud-test", "de_pud-ud-test"),
     "en": ("en_lines-ud-train", "en_partut-ud-train", "en_ewt-ud-dev", "en_ewt-ud-test"),
 }
 ORDERS = {"en-ja": ReorderRecipe(method="tree"), "de-en": ReorderRecipe(method="short+long", tags="xpos")}
-KINDS = {"plain": [], "best": ["reorder.use=best"], "lattice": ["reorder.use=lattice"]}
+KINDS = {
+    "plain": [],
+    "best": ["reorder.use=best"],
+    "lattice": ["reorder.use=lattice"],
+    "labels": ["reorder.labels=ccg"],
+    "layers": ["alternatives.layers=split+lemma"],
+    "forced": ["alternatives.layers=split+lemma", "alternatives.forced=true"],
+}
+ORDERED = ("best", "lattice")
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,7 @@ class Pair:
     data: Path
     work: Path
     n_pairs: int | None
+    tuner: str = ""
 
     @property
     def langs(self) -> tuple[str, str]:
@@ -70,17 +83,16 @@ class Pair:
         source, target = (TextSide(lang, recipe).tokenise(lines) for lang, lines in pairs)
         return source, target
 
-    @cached_property
-    def parser(self) -> Parser:
-        """A parser of the source, of lower-cased words if the text has no others."""
-        lang = self.langs[0]
+    def parser(self, side: int = 0) -> Path:
+        """A parser of the source or the target, of lower-cased words if the text has no others."""
+        lang = self.langs[side]
         folder = self.work / f"parser.{lang}"
         if not folder.exists():
-            lower = not any(any(map(str.isupper, line)) for line in self.text(0)[0][:1000])
+            lower = not any(any(map(str.isupper, line)) for line in self.text(0)[side][:1000])
             banks = [self.data / "ud" / f"{name}.conllu.gz" for name in TREEBANKS[lang]]
             sentences = [each for bank in banks for each in iter_conllu(bank)]
             ParserRecipe().train([lowered(each) for each in sentences] if lower else sentences).save(folder)
-        return Parser.load(folder)
+        return folder
 
     @cached_property
     def order(self) -> Path:
@@ -88,7 +100,7 @@ class Pair:
         folder = self.work / f"{self.name}.order"
         if not folder.exists():
             begin = time.process_time()
-            learn_order(*self.tokens(0), recipe=ORDERS[self.name], parser=self.parser, save=folder)
+            learn_order(*self.tokens(0), recipe=ORDERS[self.name], parser=Parser.load(self.parser()), save=folder)
             print(f"{self.name}: order learnt in {time.process_time() - begin:.0f} s", flush=True)
         return folder
 
@@ -106,17 +118,31 @@ class Pair:
         if not folder.exists():
             begin, (dev_srcs, dev_refs) = time.process_time(), self.text(1)
             recipe = EngineRecipe(source_lang=self.langs[0], target_lang=self.langs[1])
-            order = [f"reorder.model={self.order}"] if kind != "plain" else []
-            train_engine(
+            told = [*self.told(kind), *KINDS[kind], *([f"tune.method={self.tuner}"] if self.tuner else [])]
+            training = train_engine(
                 Bitext.from_lines(*self.text(0), source_lang=self.langs[0], target_lang=self.langs[1]),
-                changed(recipe, [*order, *KINDS[kind]]),
+                changed(recipe, told),
                 work=self.work / "work",
                 output=folder,
                 dev=TestSet(srcs=dev_srcs, refs={"ref": dev_refs}),
                 report=False,
             )
             print(f"{self.name} {kind}: trained in {time.process_time() - begin:.0f} s", flush=True)
+            for name, outcome, seconds, _ in training.steps:
+                if name in ("labels", "layers", "forced", "tune"):
+                    print(f"{self.name} {kind}: {name} {outcome}, {seconds:.0f} s", flush=True)
         return Engine.load(folder)
+
+    def told(self, kind: str) -> list[str]:
+        """Which models an engine of a kind takes."""
+        if kind in ORDERED:
+            return [f"reorder.model={self.order}"]
+        if kind == "labels":
+            return [f"parse.target={self.parser(1)}"]
+        if kind == "forced":
+            self.engine("layers")
+            return [f"alternatives.weights={self.work / f'{self.name}.layers'}"]
+        return []
 
 
 def lowered(sentence: Sentence) -> Sentence:
@@ -163,6 +189,7 @@ def main() -> None:
     options.add_argument("--only", default="en-ja,de-en")
     options.add_argument("--kinds", default="best,lattice")
     options.add_argument("--pairs", type=int)
+    options.add_argument("--tuner", default="")
     asked = options.parse_args()
     data = asked.data or Path(__file__).parents[2] / "shared" / "data"
     if asked.work is None or not (data / "multi30k").is_dir():
@@ -170,9 +197,10 @@ def main() -> None:
         return
     asked.work.mkdir(parents=True, exist_ok=True)
     for name in asked.only.split(","):
-        pair = Pair(name, data, asked.work, asked.pairs)
-        pair.crossings()
-        measure(pair, list(filter(None, asked.kinds.split(","))))
+        pair, kinds = Pair(name, data, asked.work, asked.pairs, asked.tuner), list(filter(None, asked.kinds.split(",")))
+        if any(kind in ORDERED for kind in kinds):
+            pair.crossings()
+        measure(pair, kinds)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
                                     const std::vector<NamedModel>& models,
                                     Orientation orientation, std::vector<std::string> given,
                                     const std::vector<NamedFeature>& features,
-                                    const std::vector<std::vector<std::string>>& table_names) {
+                                    const std::vector<std::vector<std::string>>& table_names, bool labelled) {
   if (!table_names.empty() && table_names.size() != tables.size()) {
     throw data_error("There must be names for the features of every table, or of none.");
   }
@@ -114,7 +114,7 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
     more.push_back({name, phrase::make_feature(name, {resources.begin(), resources.end()})});
   }
   return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation, std::move(given),
-                                  std::move(more));
+                                  std::move(more), labelled);
 }
 
 phrase::Translations decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
@@ -206,8 +206,8 @@ void bind_phrase(nb::module_& m) {
   nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
       .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
                   "given"_a = std::vector<std::string>{}, "features"_a = std::vector<NamedFeature>{},
-                  "table_names"_a = std::vector<std::vector<std::string>>{},
-                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables.")
+                  "table_names"_a = std::vector<std::vector<std::string>>{}, "labelled"_a = false,
+                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables. `labelled`: tables have six orientations of labels, too.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,

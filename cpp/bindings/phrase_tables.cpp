@@ -1,7 +1,11 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
 
 #include "areas.hpp"
 #include "arrays.hpp"
@@ -10,6 +14,7 @@
 #include "dragoman/phrase/bitext_index.hpp"
 #include "dragoman/phrase/combine.hpp"
 #include "dragoman/phrase/forced.hpp"
+#include "dragoman/phrase/label_orientations.hpp"
 
 namespace dragoman::bindings {
 
@@ -138,6 +143,78 @@ std::unique_ptr<PhraseTable> assemble(const std::vector<Path>& paths, Input<Toke
   return phrase::assemble(all, view(words), view(offsets), {most, orientation, n_threads});
 }
 
+/// The words of all pairs: of the source phrases, where the pairs of each begin, and of the translations.
+nb::tuple phrases_of(const PhraseTable& table) {
+  std::vector<TokenId> source, target;
+  std::vector<std::int64_t> source_offsets{0}, runs{0}, target_offsets{0};
+  {
+    nb::gil_scoped_release unlocked;
+    table.for_each_source([&](std::span<const TokenId> words, PhraseTable::Run run) {
+      source.insert(source.end(), words.begin(), words.end());
+      source_offsets.push_back(static_cast<std::int64_t>(source.size()));
+      runs.push_back(run.first + run.count);
+      for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+        const auto said = table.translation(i).words;
+        target.insert(target.end(), said.begin(), said.end());
+        target_offsets.push_back(static_cast<std::int64_t>(target.size()));
+      }
+    });
+  }
+  return nb::make_tuple(owned_array(std::move(source)), owned_array(std::move(source_offsets)), owned_array(std::move(runs)),
+                        owned_array(std::move(target)), owned_array(std::move(target_offsets)));
+}
+
+auto find_pairs(const PhraseTable& table, Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets,
+                Input<TokenId, 1> target, Input<std::int64_t, 1> target_offsets) {
+  if (source_offsets.size() != target_offsets.size()) throw data_error("A pair has two phrases.");
+  std::vector<std::int64_t> numbers;
+  {
+    nb::gil_scoped_release unlocked;
+    const auto part = [](const auto& words, const auto& ends, std::size_t i) {
+      const auto begin = static_cast<std::size_t>(ends.data()[i]);
+      return view(words).subspan(begin, static_cast<std::size_t>(ends.data()[i + 1]) - begin);
+    };
+    for (std::size_t i = 0; i + 1 < source_offsets.size(); ++i) {
+      const auto run = table.find(part(source, source_offsets, i));
+      const auto said = part(target, target_offsets, i);
+      std::int64_t number = -1;
+      for (std::uint32_t k = run.first; k < run.first + run.count && number < 0; ++k) {
+        if (std::ranges::equal(table.translation(k).words, said)) number = k;
+      }
+      numbers.push_back(number);
+    }
+  }
+  return owned_array(std::move(numbers));
+}
+
+nb::tuple label_orientations(std::shared_ptr<PhraseTable> table, Input<TokenId, 1> source,
+                             Input<std::int64_t, 1> source_offsets, Input<TokenId, 1> target,
+                             Input<std::int64_t, 1> target_offsets, Input<std::uint16_t, 2> points,
+                             Input<std::int64_t, 1> point_offsets, Input<std::int32_t, 2> spans,
+                             Input<std::int64_t, 1> span_offsets, std::size_t n_labels, phrase::Orientation orientation,
+                             unsigned longest, const std::optional<Input<float, 1>>& weights, unsigned n_threads) {
+  auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
+  if (weights) bitext.weights = view(*weights);
+  if (spans.shape(1) != 3) throw data_error("Expected begin, end and label for each span.");
+  static_assert(sizeof(phrase::TargetLabel) == 12);
+  const phrase::TargetLabels labels{
+      {reinterpret_cast<const phrase::TargetLabel*>(spans.data()), spans.shape(0)}, view(span_offsets), n_labels};
+  std::vector<double> counts, masses;
+  std::vector<std::int64_t> rows;
+  {
+    nb::gil_scoped_release unlocked;
+    const auto found = phrase::label_orientations(*table, bitext, labels, orientation, longest, n_threads);
+    for (const auto& each : found.of_labels) counts.insert(counts.end(), each.begin(), each.end());
+    for (const auto& each : found.of_pairs) {
+      rows.insert(rows.end(), {static_cast<std::int64_t>(each.pair), each.label});
+      masses.push_back(each.mass);
+    }
+  }
+  const std::size_t n = masses.size();
+  return nb::make_tuple(to_array(std::move(counts), {n_labels, std::size_t{6}}), to_array(std::move(rows), {n, std::size_t{2}}),
+                        to_array(std::move(masses), {n}));
+}
+
 #define DRAGOMAN_BITEXT                                                                                          \
   "source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32],"            \
   " target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]"
@@ -255,12 +332,40 @@ void bind_phrase_tables(nb::module_& m) {
                 ", copies: NDArray[numpy.int32], weights: NDArray[numpy.float32], limits: DecodeOptions, options:"
                 " ForcedOptions) -> ForcedUse"),
         "Translate training pairs again by the phrases of their table, leaving one out.");
+  m.def("label_orientations", &label_orientations, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
+        "target"_a.noconvert(), "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
+        "spans"_a.noconvert(), "span_offsets"_a.noconvert(), "n_labels"_a, "orientation"_a, "longest"_a,
+        "weights"_a.noconvert() = nb::none(), "n_threads"_a = 1,
+        nb::sig("def label_orientations(table: PhraseTable, " DRAGOMAN_BITEXT
+                ", spans: NDArray[numpy.int32], span_offsets: NDArray[numpy.int64], n_labels: int, orientation:"
+                " Orientation, longest: int, weights: NDArray[numpy.float32] | None = None, n_threads: int = 1) ->"
+                " tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.float64]]"),
+        "How labels of target spans (begin, end, label) are oriented, labels x 6; rows of a pair of the table and a label"
+        " that it has, and how often.");
   m.def("prune_unused",
         [](const PhraseTable& table, const phrase::ForcedUse& use, unsigned restore) {
           nb::gil_scoped_release unlocked;
           return phrase::prune_unused(table, use.used, restore);
         },
         "table"_a, "use"_a, "restore"_a, "The translations that are used.");
+  m.def("phrases_of", &phrases_of, "table"_a,
+        nb::sig("def phrases_of(table: PhraseTable) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64],"
+                " NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int64]]"),
+        "The words of source phrases and where each begins, the first pair of each, the words of the pairs' targets and"
+        " where each begins.");
+  m.def("find_pairs", &find_pairs, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
+        "target_offsets"_a.noconvert(),
+        nb::sig("def find_pairs(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64],"
+                " target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64]) -> NDArray[numpy.int64]"),
+        "The numbers of pairs in a table, -1 for those that it lacks.");
+  m.def("keep_used",
+        [](const PhraseTable& table, Input<std::uint8_t, 1> used, unsigned restore) {
+          nb::gil_scoped_release unlocked;
+          return phrase::prune_unused(table, view(used), restore);
+        },
+        "table"_a, "used"_a.noconvert(), "restore"_a,
+        nb::sig("def keep_used(table: PhraseTable, used: NDArray[numpy.uint8], restore: int) -> PhraseTable"),
+        "The translations marked by 1, and for a single word that would be left without any its first.");
   m.def("reestimate", &phrase::reestimate, "table"_a, "use"_a, "restore"_a, "discount"_a,
         nb::call_guard<nb::gil_scoped_release>(), "The translations that are used, with probabilities of their use.");
   m.def("left_out", &phrase::left_out, "log_p"_a, "count"_a, "total"_a, "own_count"_a, "own_total"_a, "floor"_a,

@@ -28,8 +28,11 @@ from dragoman.lm import (
 )
 from dragoman.metrics.tesla_pivots import TeslaB
 from dragoman.qe import QEModel, learn_scores
+from dragoman.reorder import Reorderer, ReorderRecipe, learn_order
+from dragoman.reorder.orders import is_order
 from dragoman.samples import phrasebook, sample_path
 from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
+from dragoman.smt.alternatives import Alternatives, AlternativeSection
 from dragoman.smt.factor_paths import FactoredPhrases
 from dragoman.smt.factors import FactorSection
 from dragoman.smt.grammar import MosesRules, RuleTable
@@ -43,6 +46,7 @@ from dragoman.text.vocabulary import Vocabulary
 from tests.contract.test_learners import small
 from tests.metrics.pivot_tables import SMALL, table_of
 from tests.qe.parsed import tiny_grammar, tiny_parser
+from tests.reorder.toy import toy_pairs
 from tests.smt.test_extraction import aligned
 from tests.syntax.toy import toy_treebank
 
@@ -101,6 +105,9 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         ["rain coat raincoat"], targets=["x y x"], translations={"rain": {"x"}, "coat": {"y"}}
     )
     yield saved("compounds", compounds, lambda path: CompoundModel.load(path).merge(LINES))
+    layers = Alternatives(AlternativeSection(layers="split"), "en", compounds)
+    yield saved("alternatives", layers, lambda path: Alternatives.load(path).asked(LINES, None))
+    yield from _reorderers(folder)
     text = aligned(SENTENCES)  # type: ignore[arg-type]
     table_of_forms = PhraseExtraction().extract(*text)
     yield saved("phrase-table", table_of_forms, _look_up(PhraseTable))
@@ -136,6 +143,23 @@ def saved_models(folder: Path) -> Iterator[SavedModel]:
         if name in LEARNERS.names():
             model = learn_scores(small(name), features, scores, task="hter", seed=5)
             yield saved(f"quality-{name}", model, lambda path: QEModel.load(path).predict(features))
+
+
+def _reorderers(folder: Path) -> Iterator[SavedModel]:
+    """One of each method that has learnt something; the parser's files have a model of their own."""
+    srcs, tgts, sentences, links = toy_pairs(30)
+
+    def use(path: Path) -> object:
+        reorderer = Reorderer.load(path)
+        orders = [reorderer.order(sentence) for sentence in sentences[:6]]
+        if not all(is_order(order, len(each)) for order, each in zip(orders, sentences, strict=False)):
+            raise AssertionError(f"{path} loses words: {orders}")  # damage may lead astray, but not out of the sentence
+        return [reorderer.lattice(sentence) for sentence in sentences[:6]]
+
+    for method in ("tree", "short:least=1", "long:least=1"):
+        made = learn_order(srcs, tgts, recipe=ReorderRecipe(method=method), sentences=sentences, links=links).reorderer
+        name = f"reorderer-{method.partition(':')[0]}"
+        yield SavedModel(name, made.save(folder / name), use)
 
 
 def _label_functions(path: Path) -> object:

@@ -1,7 +1,9 @@
 #include "dragoman/phrase/engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/phrase/options.hpp"
@@ -9,13 +11,14 @@
 namespace dragoman::phrase {
 
 Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
-               std::vector<std::string> given, std::vector<More> more_features)
+               std::vector<std::string> given, std::vector<More> more_features, bool labelled)
     : tables_(std::move(tables)),
       language_models_(std::move(language_models)),
       orientation_(orientation),
+      labelled_(labelled),
       given_(std::move(given)) {
   if (tables_.empty()) throw data_error("An engine needs at least one phrase table.");
-  const unsigned more = orientation_ == Orientation::none ? 0 : 6;
+  const unsigned more = n_orientations();
   for (const TableUse& use : tables_) {
     if (use.table->n_scores() < use.n_features + more) {
       throw data_error("A phrase table has " + std::to_string(use.table->n_scores()) + " scores; the engine asks for " +
@@ -73,11 +76,10 @@ std::vector<std::string> Engine::names() const {
     for (unsigned i = 1; i <= tables_[t].n_features; ++i) names.push_back(table + "." + std::to_string(i));
   }
   for (const char* name : {"word-penalty", "phrase-penalty", "distortion", "unknown"}) names.emplace_back(name);
-  if (orientation_ != Orientation::none) {
-    for (const char* direction : {"before", "behind"}) {
-      for (const char* kind : {"monotone", "swap", "discontinuous"}) {
-        names.push_back(std::string(direction) + "." + kind);
-      }
+  constexpr std::array kDirections{"before", "behind", "label-before", "label-behind"};
+  for (const char* direction : std::span(kDirections).first(n_orientations() / 3)) {
+    for (const char* kind : {"monotone", "swap", "discontinuous"}) {
+      names.push_back(std::string(direction) + "." + kind);
     }
   }
   for (std::size_t i = 0; i < language_models_.size(); ++i) {

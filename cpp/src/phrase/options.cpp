@@ -16,8 +16,6 @@ constexpr float kLn10 = 2.302585093F;  // language models speak in log10, engine
 constexpr std::size_t kMostKnown = 40000;  // options that are kept from one sentence to the next, some 12 MB
 constexpr std::size_t kMostFutures = std::size_t{1} << 28;
 
-bool better(const Option* a, const Option* b) { return a->estimate() > b->estimate(); }
-
 }  // namespace
 
 void OptionSet::collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints,
@@ -70,24 +68,18 @@ bool OptionSet::is_closed(Span span, const Constraints* constraints) const {
 
 void OptionSet::collect_words(std::span<const TokenId> source, const Constraints* constraints) {
   const Target* const target = constraints && constraints->target ? &*constraints->target : nullptr;
-  std::vector<PhraseTable::Run> runs(engine_->tables().size());
   for (std::size_t begin = 0; begin < length_; ++begin) {
     for (std::size_t end = begin + 1; end <= std::min(length_, begin + longest_); ++end) {
       candidates_.clear();
       const Span span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)};
       if (!is_closed(span, constraints)) {
         const auto words = source.subspan(begin, end - begin);
-        std::uint64_t key = 0;
-        bool any = false;
-        for (std::size_t t = 0; t < runs.size() && !any; ++t) {
-          runs[t] = engine_->tables()[t].table->locate(words);
-          any = runs[t].count > 0;
-          key = (static_cast<std::uint64_t>(t) << 32) | runs[t].first;
-        }
+        const auto key = key_of(words);
+        const bool any = key.has_value();
         // What holds in this sentence alone is not kept for others.
         const bool is_shared = target == nullptr && constraints == nullptr && !engine_->reads_layer();
         if (any && is_shared) {
-          const auto found = known_.find(key);
+          const auto found = known_.find(*key);
           if (found != known_.end()) {
             Cell& here = cell(begin, end);
             here = {static_cast<std::uint32_t>(options_.size()), static_cast<std::uint32_t>(found->second.size())};
@@ -109,28 +101,10 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
           if (exact) std::erase_if(candidates_, [&](const Option* option) { return !occurs(*target, *option); });
           if (target->artificial && end == begin + 1) add_unknown(span, words, begin, 0, true);
         }
-        std::ranges::stable_sort(candidates_, better);
+        std::ranges::stable_sort(candidates_, better_option);
         if (target == nullptr) {
           if (candidates_.size() > limits_->options_per_phrase) candidates_.resize(limits_->options_per_phrase);
-          if (any && is_shared) {
-            // What the sentence adds (its place, its number) is set again in the next one.
-            const auto kept = known_arena_.make<Option>(candidates_.size());
-            const auto keep = [&]<class T>(std::span<const T>& values) {
-              const auto copy = known_arena_.make<T>(values.size());
-              std::ranges::copy(values, copy.begin());
-              values = copy;
-              return copy;
-            };
-            for (std::size_t i = 0; i < kept.size(); ++i) {
-              kept[i] = *candidates_[i];
-              for (ModelReading& reading : keep(kept[i].readings)) {
-                keep(reading.tokens);
-                keep(reading.rest);
-              }
-            }
-            known_.emplace(key, kept);
-            n_known_ += kept.size();
-          }
+          if (any && is_shared) remember(*key);
         } else if (target->prefix) {
           std::size_t rank = 0;
           std::erase_if(candidates_, [&](const Option* option) {
@@ -142,11 +116,41 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
         for (const Given& given : constraints->given) {
           if (given.span == span) add_given(given, source.subspan(begin, end - begin));
         }
-        std::ranges::stable_sort(candidates_, better);
+        std::ranges::stable_sort(candidates_, better_option);
       }
       close_cell(begin, end);
     }
   }
+}
+
+/// What the translations of words are kept under: where the first table that has any has them; nothing if none does.
+std::optional<std::uint64_t> OptionSet::key_of(std::span<const TokenId> words) const {
+  for (std::size_t t = 0; t < engine_->tables().size(); ++t) {
+    const auto run = engine_->tables()[t].table->locate(words);
+    if (run.count > 0) return (static_cast<std::uint64_t>(t) << 32) | run.first;
+  }
+  return std::nullopt;
+}
+
+/// Keep the candidates for other places and sentences; what the sentence adds (its place, its number) is set again there.
+std::span<const Option> OptionSet::remember(std::uint64_t key) {
+  const auto kept = known_arena_.make<Option>(candidates_.size());
+  const auto keep = [&]<class T>(std::span<const T>& values) {
+    const auto copy = known_arena_.make<T>(values.size());
+    std::ranges::copy(values, copy.begin());
+    values = copy;
+    return copy;
+  };
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    kept[i] = *candidates_[i];
+    for (ModelReading& reading : keep(kept[i].readings)) {
+      keep(reading.tokens);
+      keep(reading.rest);
+    }
+  }
+  known_.emplace(key, kept);
+  n_known_ += kept.size();
+  return kept;
 }
 
 void OptionSet::close_cell(std::size_t begin, std::size_t end) {
@@ -154,81 +158,6 @@ void OptionSet::close_cell(std::size_t begin, std::size_t end) {
   for (Option* option : candidates_) {
     option->number = static_cast<std::uint32_t>(n_options_++);
     options_.push_back(option);
-  }
-}
-
-/// Lattices: every way from node to node that says a phrase of the tables. Ways that say the same are one option, the
-/// best arcs'.
-void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& constraints) {
-  constexpr std::size_t kMostWays = 20000;  // from one node; a broad network has more than anyone can look at
-  std::size_t most_words = 1;
-  for (const TableUse& use : engine_->tables()) most_words = std::max<std::size_t>(most_words, use.table->longest());
-  std::vector<std::vector<Option*>> found(length_ * longest_);
-  distances_.assign(length_ + 1, std::numeric_limits<int>::max() / 2);
-  distances_[0] = 0;
-  std::vector<std::size_t> first(length_ + 2, lattice.arcs.size());
-  for (std::size_t i = lattice.arcs.size(); i-- > 0;) first[lattice.arcs[i].from] = i;
-  for (std::size_t node = length_; node-- > 0;) first[node] = std::min(first[node], first[node + 1]);
-  for (const auto& arc : lattice.arcs) distances_[arc.to] = std::min(distances_[arc.to], distances_[arc.from] + 1);
-
-  std::vector<TokenId> words;
-  std::vector<std::uint16_t> places;  // of the words, where the lattice knows them
-  std::size_t n_ways = 0;
-  const auto walk = [&](const auto& again, std::size_t begin, std::size_t node, float score, std::size_t n_arcs) -> void {
-    for (std::size_t i = first[node]; i < lattice.arcs.size() && lattice.arcs[i].from == node; ++i) {
-      const auto& arc = lattice.arcs[i];
-      if (++n_ways > kMostWays && n_arcs > 0) return;
-      const bool says = arc.word != Lattice::kNothing;
-      if (says && words.size() == most_words) continue;
-      if (says) {
-        words.push_back(arc.word);
-        places.push_back(arc.place == Lattice::kNoPlace ? arc.from : arc.place);
-      }
-      const Span span{static_cast<std::uint16_t>(begin), arc.to};
-      const float sum = score + arc.score;
-      if (!is_closed(span, &constraints)) {
-        candidates_.clear();
-        if (!words.empty()) add_translations(span, words, sum);
-        if (n_arcs == 0 && !says) add_nothing(span, sum);
-        if (n_arcs == 0 && says && candidates_.empty()) add_unknown(span, words, i, sum, limits_->drop_unknown);
-        if (!candidates_.empty()) {
-          const auto own_places = arena_.make<std::uint16_t>(places.size());
-          std::ranges::copy(places, own_places.begin());
-          for (Option* option : candidates_) option->places = own_places;
-        }
-        auto& there = found[begin * longest_ + (arc.to - begin - 1U)];
-        there.insert(there.end(), candidates_.begin(), candidates_.end());
-      }
-      again(again, begin, arc.to, sum, n_arcs + 1);
-      if (says) {
-        words.pop_back();
-        places.pop_back();
-      }
-    }
-  };
-  for (std::size_t begin = 0; begin < length_; ++begin) {
-    n_ways = 0;
-    walk(walk, begin, begin, 0, 0);
-  }
-  for (std::size_t begin = 0; begin < length_; ++begin) {
-    for (std::size_t end = begin + 1; end <= std::min(length_, begin + longest_); ++end) {
-      candidates_ = found[begin * longest_ + (end - begin - 1)];
-      std::ranges::stable_sort(candidates_, better);
-      std::vector<Option*> kept;
-      for (Option* option : candidates_) {
-        if (kept.size() == limits_->options_per_phrase) break;
-        const auto same = [&](const Option* other) {
-          return other->table == option->table && std::ranges::equal(other->translation.words, option->translation.words);
-        };
-        if (std::ranges::none_of(kept, same)) kept.push_back(option);
-      }
-      candidates_ = std::move(kept);
-      for (const Given& given : constraints.given) {
-        if (given.span == Span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)}) add_given(given, {});
-      }
-      std::ranges::stable_sort(candidates_, better);
-      close_cell(begin, end);
-    }
   }
 }
 
@@ -333,8 +262,9 @@ void OptionSet::finish(Option& option, Arena& arena) const {
   option.orientation = {};
   if (engine_->orientation() != Orientation::none && option.table < engine_->tables().size()) {
     const unsigned first = engine_->tables()[option.table].n_features;
-    for (unsigned f = 0; f < 6; ++f) {
-      option.orientation[f] = weights_[engine_->orientation_at() + f] * floored(option.translation.scores[first + f]);
+    // Models of pairs and of labels are asked of the same places: one sum serves both.
+    for (unsigned f = 0; f < engine_->n_orientations(); ++f) {
+      option.orientation[f % 6] += weights_[engine_->orientation_at() + f] * floored(option.translation.scores[first + f]);
     }
   }
   const auto& models = engine_->language_models();

@@ -21,14 +21,20 @@ class SentenceOrientations {
     const std::size_t n = (alignment.n_source() + 1) * (alignment.n_target() + 1);
     for (auto* corners : {&ends_high_, &ends_low_, &begins_high_, &begins_low_}) corners->assign(n, 0);
     alignment.for_each_tight(std::max(alignment.n_source(), alignment.n_target()), [&](const PhraseSpan& span) {
-      ends_high_[at(span.source_end, span.target_end)] = 1;
-      ends_low_[at(span.source_begin, span.target_end)] = 1;
-      begins_high_[at(span.source_end, span.target_begin)] = 1;
-      begins_low_[at(span.source_begin, span.target_begin)] = 1;
+      note(span);
     });
     move_over_free_source_words();
-    ends_high_[at(0, 0)] = 1;
-    begins_low_[at(alignment.n_source(), alignment.n_target())] = 1;
+    note_ends();
+  }
+
+  /// Towards any phrase pair of at most `longest` words that touches a corner.
+  void set_phrases(const SentenceAlignment& alignment, std::size_t longest) {
+    kind_ = Orientation::hierarchical;  // corners are asked in the same way
+    alignment_ = &alignment;
+    const std::size_t n = (alignment.n_source() + 1) * (alignment.n_target() + 1);
+    for (auto* corners : {&ends_high_, &ends_low_, &begins_high_, &begins_low_}) corners->assign(n, 0);
+    alignment.for_each_phrase(longest, [&](const PhraseSpan& span) { note(span); });
+    note_ends();
   }
 
   unsigned before(const PhraseSpan& span) const {
@@ -57,6 +63,17 @@ class SentenceOrientations {
   }
 
  private:
+  void note(const PhraseSpan& span) {
+    ends_high_[at(span.source_end, span.target_end)] = 1;
+    ends_low_[at(span.source_begin, span.target_end)] = 1;
+    begins_high_[at(span.source_end, span.target_begin)] = 1;
+    begins_low_[at(span.source_begin, span.target_begin)] = 1;
+  }
+  void note_ends() {
+    ends_high_[at(0, 0)] = 1;
+    begins_low_[at(alignment_->n_source(), alignment_->n_target())] = 1;
+  }
+
   /// for_each_tight has gone over the free target words already.
   void move_over_free_source_words() {
     const std::size_t width = alignment_->n_target() + 1;

@@ -13,7 +13,9 @@ constexpr double kLn10 = 2.302585092994046;
 void add_orientation(const Engine& engine, const Option* option, unsigned score, std::span<double> into) {
   if (option == nullptr || option->table >= engine.tables().size()) return;  // has no model
   const unsigned first = engine.tables()[option->table].n_features;
-  into[engine.orientation_at() + score] += floored(option->translation.scores[first + score]);
+  for (unsigned f = score; f < engine.n_orientations(); f += 6) {
+    into[engine.orientation_at() + f] += floored(option->translation.scores[first + f]);
+  }
 }
 
 }  // namespace

@@ -346,9 +346,9 @@ class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[str, dragoman._core.lm.Model, Sequence[int] | BilingualView]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[tuple[str, Mapping[str, Sequence[int]]]] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[str, dragoman._core.lm.Model, Sequence[int] | BilingualView]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[tuple[str, Mapping[str, Sequence[int]]]] = [], table_names: Sequence[Sequence[str]] = [], labelled: bool = False) -> Engine:
         """
-        `language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables.
+        `language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables. `labelled`: tables have six orientations of labels, too.
         """
 
     @property
@@ -638,8 +638,26 @@ def forced_use(table: PhraseTable, n_features: int, orientation: Orientation, so
     Translate training pairs again by the phrases of their table, leaving one out.
     """
 
+def label_orientations(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], spans: NDArray[numpy.int32], span_offsets: NDArray[numpy.int64], n_labels: int, orientation: Orientation, longest: int, weights: NDArray[numpy.float32] | None = None, n_threads: int = 1) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.float64]]:
+    """
+    How labels of target spans (begin, end, label) are oriented, labels x 6; rows of a pair of the table and a label that it has, and how often.
+    """
+
 def prune_unused(table: PhraseTable, use: ForcedUse, restore: int) -> PhraseTable:
     """The translations that are used."""
+
+def phrases_of(table: PhraseTable) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int64]]:
+    """
+    The words of source phrases and where each begins, the first pair of each, the words of the pairs' targets and where each begins.
+    """
+
+def find_pairs(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
+    """The numbers of pairs in a table, -1 for those that it lacks."""
+
+def keep_used(table: PhraseTable, used: NDArray[numpy.uint8], restore: int) -> PhraseTable:
+    """
+    The translations marked by 1, and for a single word that would be left without any its first.
+    """
 
 def reestimate(table: PhraseTable, use: ForcedUse, restore: int, discount: float) -> PhraseTable:
     """The translations that are used, with probabilities of their use."""

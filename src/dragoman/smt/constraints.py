@@ -44,6 +44,7 @@ class Lattice:
 
     arcs: tuple[tuple[int, int, str, float], ...]
     places: tuple[int, ...] = ()  # by arc: which word of a text it reads; none: links name nodes
+    copies: tuple[str, ...] = ()  # by arc: what it says if it is copied for want of a translation; none: its token
 
     @classmethod
     def of_confusions(cls, columns: Sequence[Sequence[tuple[str, float]]]) -> Lattice:
@@ -71,6 +72,11 @@ class Lattice:
     def tokens(self) -> list[str]:
         """The token of each arc."""
         return [token for _, _, token, _ in self.arcs]
+
+    @property
+    def copied(self) -> list[str]:
+        """What each arc says if it is copied."""
+        return list(self.copies) or self.tokens
 
 
 def _arc(row: Sequence[Any]) -> tuple[int, int, int, str, float, int | None]:
@@ -154,7 +160,7 @@ def core_constraints(
             words.ids(text),
             not exact,
             words.beginning_with(asked.begun) if asked.begun else [],
-            [words.id(token) for token in tokens],
+            [words.id(token) for token in (asked.lattice.copied if asked.lattice else tokens)],
             asked.artificial,
         )
     if asked.lattice:

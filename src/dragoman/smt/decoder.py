@@ -254,13 +254,16 @@ class Decoder:
 
     @property
     def reads_lattices(self) -> bool:
-        """True if lines are read as lattices of orders: graphs of their searches name nodes, not words."""
-        return self.models.reorderer is not None and self.recipe.reorder.use == LATTICE
+        """True if lines are read as lattices of orders or layers: graphs of their searches name nodes, not words."""
+        ordered = self.models.reorderer is not None and self.recipe.reorder.use == LATTICE
+        return ordered or self.models.alternatives is not None
 
     def _ordered(
         self, token_lines: Sequence[str], constraints: Sequence[Constraints | None] | None, n_threads: int
     ) -> OrderedInput | None:
-        """The lines in the order in which they are read, if that is another."""
+        """The lines in the order in which they are read, or in all their layers, if that is not as they stand."""
+        if self.models.alternatives is not None:
+            return OrderedInput(list(token_lines), self.models.alternatives.asked(token_lines, constraints), None)
         reorderer = self.models.reorderer
         if reorderer is None:
             return None

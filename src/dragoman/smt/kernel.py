@@ -55,7 +55,7 @@ class Task:
     def tokens(self, sentence: int) -> list[str]:
         """The tokens that a sentence's copied words are counted in: its own, or those of its lattice's arcs."""
         asked = self.asked[sentence] if self.asked else None
-        return asked.lattice.tokens if asked and asked.lattice else self.batch.tokens(sentence)
+        return asked.lattice.copied if asked and asked.lattice else self.batch.tokens(sentence)
 
     def spelt(self, sentence: int, ids: Sequence[int]) -> dict[int, str]:
         """Words for ids; a negative one, -2 - i, is the source's word i, one behind the vocabulary a constraint's."""
@@ -208,6 +208,7 @@ class Kernel:
             given=list(self.given),
             features=[tables.resources(spec, words) for spec in self.features],
             table_names=names,
+            labelled=self.models.table is not None and self.models.table.labelled,
         )
 
     def _words_of(self, target: Vocabulary) -> tuple[_LanguageModels, NDArray[np.object_]]:

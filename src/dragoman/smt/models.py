@@ -12,6 +12,7 @@ from dragoman.artifact import Artifact
 from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.reorder.model import Reorderer
+from dragoman.smt.alternatives import Alternatives
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.factor_paths import FactoredPhrases
 from dragoman.smt.feature_tables import FeatureTables
@@ -47,6 +48,7 @@ class Models:
     splitters: Splitters = WHOLE  # of source and target: words in pieces
     reorderer: Reorderer | None = None  # says in which order the source is read
     paths: FactoredPhrases | None = None  # in the place of a table: those of a factored setup's steps
+    alternatives: Alternatives | None = None  # reads the source in several layers
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
@@ -56,6 +58,8 @@ class Models:
             return
         if index.target.words()[: len(table.target)] != table.target.words():
             raise DataError("The index and the phrase table number their words differently. Make them of one text.")
+        if table.labelled:
+            raise DataError("An index has no orientations of labels; take a phrase table without them beside it.")
         if index.orientation != table.orientation:
             raise DataError(
                 f"The index has orientations of the kind {index.orientation}, the phrase table of the kind "
@@ -118,10 +122,25 @@ class Models:
         parser = read_parser(folder / "parser") if (folder / "parser").is_dir() else None
         splitters = Splitter.load(folder, "source"), Splitter.load(folder, "target")
         tables, reorderer = FeatureTables.read(folder), _read(Reorderer, folder / "reorderer")
-        return cls(lm, table, index, classes, aligner, more, tables, grammar, parser, splitters, reorderer, paths)
+        alternatives = _read(Alternatives, folder / "alternatives")
+        return cls(
+            lm,
+            table,
+            index,
+            classes,
+            aligner,
+            more,
+            tables,
+            grammar,
+            parser,
+            splitters,
+            reorderer,
+            paths,
+            alternatives,
+        )
 
 
-_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser", "reorderer", "paths")
+_KINDS = ("lm", "table", "index", "classes", "aligner", "grammar", "parser", "reorderer", "paths", "alternatives")
 _MORE = "lm."  # before the name of a further language model
 _FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they are
 

@@ -24,6 +24,7 @@ from dragoman.reorder.orders import Order
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.constraints import Constraints, Lattice
 from dragoman.smt.decoded import Decoded
+from dragoman.smt.grammar.labels import LABELLERS
 from dragoman.smt.work import fingerprint
 from dragoman.text.tokens import TokenIds, join_rows
 
@@ -43,8 +44,27 @@ class ReorderSection(Recipe):
         text="read the best order, or a lattice of all that are offered; phrases are of that order, or of both",
     )
 
+    labels: str = option(
+        "",
+        text="orientation of phrases also by what their target side is called (ccg, ccg-best, constituents, heads, "
+        "samt), for which parse.target names a parser",
+    )
+    label_share: float = option(
+        0.5, low=0, high=1, text="labels of a phrase pair that count have this share of its most frequent one, or more"
+    )
+    label_words: bool = option(
+        False, choices=(False, True), text="a phrase is called by the labels of its words, not by its own"
+    )
+
     def __bool__(self) -> bool:
         return bool(self.model)
+
+    def check(self) -> Self:
+        """The section, if the labeller is known."""
+        super().check()
+        if self.labels:
+            LABELLERS.make(self.labels)
+        return self
 
     def read(self) -> Reorderer:
         """The reorderer."""

@@ -62,8 +62,9 @@ class PhraseTable(Artifact):
     """Source phrases and their translations, each with scores, as natural logarithms but for the counts.
 
     First its `features`, of an extracted table p(s|t), its lexical weight, p(t|s), its lexical weight; then, if
-    `oriented`, the probabilities of monotone, swapped and discontinuous towards what is before and behind; last, if
-    `counted`, how often pair, source and target were met.
+    `oriented`, the probabilities of monotone, swapped and discontinuous towards what is before and behind, and, if
+    `labelled`, the same given the label of the target phrase; last, if `counted`, how often pair, source and target
+    were met.
     """
 
     kind: ClassVar[str] = "phrase table"
@@ -82,6 +83,7 @@ class PhraseTable(Artifact):
         *,
         features: Sequence[str] = _EXTRACTED,
         orientation: str | None = None,
+        labelled: bool = False,
         data: Mapping[str, str] | None = None,
         file: Path | None = None,
     ) -> None:
@@ -89,6 +91,7 @@ class PhraseTable(Artifact):
         self.file = file  # that `core` lies on: saved by copying it
         self.features = tuple(features)
         self.orientation = str(getattr(recipe, "orientation", "none")) if orientation is None else orientation
+        self.labelled = labelled  # six more orientation scores, of what target phrases are called
         self.source = source.freeze()
         self.target = target.freeze()
         self.recipe = recipe
@@ -112,9 +115,14 @@ class PhraseTable(Artifact):
         return self.orientation != "none"
 
     @property
+    def n_orientations(self) -> int:
+        """Orientation scores: none, six, or twelve with those of labels."""
+        return (6 if self.oriented else 0) + (6 if self.labelled else 0)
+
+    @property
     def counted(self) -> bool:
         """True if the last three scores are counts."""
-        return self.core.n_scores == len(self.features) + (6 if self.oriented else 0) + 3
+        return self.core.n_scores == len(self.features) + self.n_orientations + 3
 
     def translations(self, phrase: str) -> list[PhrasePair]:
         """The translations of a tokenised source phrase, the most probable first; none if the table lacks it."""
@@ -140,8 +148,11 @@ class PhraseTable(Artifact):
             (folder / _TABLE).write_bytes(self.core.serialised())
         self.source.save(folder / _SOURCE)
         self.target.save(folder / _TARGET)
-        if self.features != _EXTRACTED or self.orientation != getattr(self.recipe, "orientation", None):
-            layout = {"features": list(self.features), "orientation": self.orientation}
+        own = self.orientation == getattr(self.recipe, "orientation", None) and not self.labelled
+        if self.features != _EXTRACTED or not own:
+            layout: dict[str, Any] = {"features": list(self.features), "orientation": self.orientation}
+            if self.labelled:
+                layout["labelled"] = True
             (folder / _FEATURES).write_text(json.dumps(layout, ensure_ascii=False) + "\n", encoding="utf-8")
 
     @classmethod
@@ -161,7 +172,7 @@ class PhraseTable(Artifact):
         if (folder / _FEATURES).is_file():
             layout = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
         table = cls(core, source, target, made_by.from_dict(manifest.recipe), **layout, data=manifest.data)
-        own = len(table.features) + (6 if table.oriented else 0)
+        own = len(table.features) + table.n_orientations
         if core.n_scores not in (own, own + 3):
             raise ModelError(f"{file} does not fit the vocabularies and features beside it. Build it again.")
         return table
@@ -351,6 +362,8 @@ class TableCombination(Recipe):
 
 
 def _check_alike(tables: Sequence[PhraseTable]) -> None:
+    if any(table.labelled for table in tables):
+        raise DataError("Orientations of labels are learnt when tables have become one: combine those without them.")
     kinds = sorted({table.orientation for table in tables})
     if len(kinds) > 1:
         raise DataError(

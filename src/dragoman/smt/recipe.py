@@ -11,6 +11,7 @@ from dragoman.files import StrPath, read_text
 from dragoman.lm import KneserNey
 from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option, options_of, read_options
+from dragoman.smt.alternatives import AlternativeSection
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.constraints import LATTICE
@@ -74,6 +75,9 @@ class EngineRecipe(Recipe):
     reorder: ReorderSection = field(
         default=ReorderSection(), metadata={"text": "the order in which the source is read"}
     )
+    alternatives: AlternativeSection = field(
+        default=AlternativeSection(), metadata={"text": "layers in which the source is read, as a lattice"}
+    )
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
     # With word classes, weights for phrase lengths bring 0.00 and 0.11 BLEU (en-de, two seeds) and 0.65 (de-en, one) on
@@ -107,6 +111,10 @@ class EngineRecipe(Recipe):
             self._check_factors(names)
         if self.reorder:
             self._check_order()
+        if self.reorder.labels:
+            self._check_labels()
+        if self.alternatives:
+            self._check_layers()
         return self
 
     def _check_factors(self, names: Sequence[str]) -> None:
@@ -146,6 +154,27 @@ class EngineRecipe(Recipe):
             raise DataError(
                 "A grammar over parses of the source reads it as it stands, and none reads it as a lattice of orders. "
                 "Leave out the section reorder, or set reorder.use=best."
+            )
+
+    def _check_layers(self) -> None:
+        """Lattices of layers are of whole words in phrases of a table."""
+        others = self.reorder or self.reorder.labels or self.grammar or self.factors or self.index.use != "none"
+        if others or self.compounds.side in ("source", "both") or self.morphemes.side in ("source", "both"):
+            raise DataError(
+                "Layers are of whole source words, with phrases in a table: beside [alternatives] there is no grammar, "
+                "no index, no reorder and no factors, and compounds and morphemes of the source stay whole."
+            )
+        if any(model.kind == "bilingual" for model in self.models) or self.prune.method != "none":
+            raise DataError(
+                "Bilingual models and pruning by use read words as they stand; leave them out beside [alternatives]."
+            )
+
+    def _check_labels(self) -> None:
+        """Orientation by labels is that of phrases in a table."""
+        if self.grammar or self.index.use != "none" or self.factors or self.phrases.orientation == "none":
+            raise DataError(
+                "Orientation by labels is of phrases in a table: beside reorder.labels set grammar.kind=none, "
+                "index.use=none and phrases.orientation=word, and leave out factors."
             )
 
     def _check_grammar(self) -> None:

@@ -31,6 +31,8 @@ from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.scaled import ScaledSteps
 from dragoman.smt.training_factors import FactorSteps, factor_steps, path_step
 from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
+from dragoman.smt.training_labels import LabelStep, label_steps
+from dragoman.smt.training_layers import LayerSteps, forced_steps, layer_steps
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_order import OrderStep, order_steps
 from dragoman.smt.training_pieces import pieces_step, split_pairs
@@ -167,6 +169,9 @@ def _plan(
     steps += factored
     models += [step.key for step in factored]
     links = fingerprint([align.key, factored[0].key]) if factored else align.key
+    layered = layer_steps(recipe, clean.key, align.key)
+    steps += layered
+    links = layered[0].key if layered else links
     for each in recipe.models:
         read = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
         steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *read), 3))
@@ -182,6 +187,8 @@ def _plan(
         models.append(steps[-1].key)
     elif recipe.index.use != "only":
         steps += table_steps(recipe, links, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
+        steps += label_steps(recipe, steps[-1].key)
+        steps += forced_steps(recipe, steps[-1].key)
         models.append(steps[-1].key)
     if recipe.index.use != "none":
         aligner = PlannedStep(
@@ -232,10 +239,12 @@ def train_engine(
     done = Work(work)
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
     plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
-    if pool is not None and (recipe.reorder or recipe.factors.is_assembled):
+    if pool is not None and (
+        recipe.reorder or recipe.reorder.labels or recipe.alternatives or recipe.factors.is_assembled
+    ):
         raise DataError(
-            "Text is not put into another order in parts, and phrases of several steps are not extracted in parts: "
-            "leave out the section reorder, take a direct setup, or leave out the workers."
+            "Orders, labels and layers are not learnt in parts; phrases of several steps are not extracted in parts: "
+            "leave out the sections reorder and alternatives, take a direct setup, or leave out the workers."
         )
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
     engine = cost = None
@@ -354,7 +363,7 @@ class _Run:
             linked = factors.linked(linked, factored)
             more |= factors.models(factored)
             paths = factors.paths(linked) if recipe.factors.is_assembled else None
-        index = aligner = table = None
+        index = aligner = table = alternatives = None
         if recipe.index.use != "none":
             aligner = self.step(
                 "aligner",
@@ -377,9 +386,13 @@ class _Run:
         elif paths is None and recipe.index.use != "only":
             left = clean_parts(cased, text, recipe)
             extracted = ordered.extracted(linked, recipe.reorder.use)
+            layers = LayerSteps(recipe, self.step, n_threads)
+            extracted, alternatives = layers.make(clean, extracted)
             table = TableSteps(recipe, self.step, n_threads, cased.splitters).make(
                 extracted, left, clean, cased.casers, dev
             )
+            table = LabelStep(recipe, self.step, n_threads).make(table, extracted, left, cased)
+            table = layers.weighed(table, clean, extracted, alternatives)
         models = Models(
             lm,
             table,
@@ -392,6 +405,7 @@ class _Run:
             splitters=cased.splitters,
             reorderer=ordered.reorderer,
             paths=paths,
+            alternatives=alternatives,
         )
         return Engine(recipe, models, truecasers=cased.casers, data=data)
 

@@ -26,7 +26,7 @@ from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_tables import TrainingText
 from dragoman.smt.work import PlannedStep, fingerprint
 
-__all__ = ["GrammarStep", "grammar_step", "input_parser"]
+__all__ = ["GrammarStep", "grammar_step", "input_parser", "parses_key", "parses_of"]
 
 _NAME, _RULES, _FACTS = "grammar", "rules", "rules.json"
 
@@ -34,12 +34,12 @@ _NAME, _RULES, _FACTS = "grammar", "rules", "rules.json"
 def grammar_step(recipe: EngineRecipe, align: str, weights: str = "") -> PlannedStep:
     """The step to the engine's grammar; `align` is the key of the links' step, `weights` that of what pairs count."""
     side = recipe.grammar.parsed_side
-    parses = [_fingerprint(recipe.parse.of(side))] if side else []
+    parses = [parses_key(recipe.parse.of(side))] if side else []
     settings = {name: value for name, value in recipe.grammar.to_dict().items() if name != "span"}
     return PlannedStep(_NAME, "extract and score rules", settings, (align, *parses, *filter(None, [weights])), 15)
 
 
-def _fingerprint(path: str) -> str:
+def parses_key(path: str) -> str:
     """What parses are made of: the model's manifest, or the lines of the files."""
     folder = Path(path)
     if is_parser(folder):
@@ -137,13 +137,15 @@ class GrammarStep:
         side = self.recipe.grammar.parsed_side
         if side is None:
             return {}
-        lines: Sequence[str] = getattr(cased, side)
-        path = self.recipe.parse.of(side)
-        if is_parser(path):
-            parsed = parse_text(path, [lines[place].split() for place in places], n_threads=self.n_threads)
-        else:
-            parsed = parse_text(path, [line.split() for line in lines]).take(places)
+        parsed = parses_of(self.recipe.parse.of(side), getattr(cased, side), places, n_threads=self.n_threads)
         return {side: ParsedText(parsed.lines * copies)}
+
+
+def parses_of(path: str, lines: Sequence[str], places: Sequence[int], *, n_threads: int = 1) -> ParsedText:
+    """The parses of the lines at these places; those in files stand beside all lines."""
+    if is_parser(path):
+        return parse_text(path, [lines[place].split() for place in places], n_threads=n_threads)
+    return parse_text(path, [line.split() for line in lines]).take(places)
 
 
 def _facts(rules: ExtractedRules) -> dict[str, Any]:

@@ -27,7 +27,6 @@ from dragoman.smt.weak_tuning import weak_weights
 from dragoman.smt.weights import Weights, read_weights, write_weights
 from dragoman.smt.work import PlannedStep, fingerprint
 from dragoman.text import Truecaser
-from dragoman.text.tokens import TokenIds, join_rows
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["CleanParts", "TableSteps", "TrainingText", "clean_parts", "read_parts", "table_steps", "weights_key"]
@@ -186,7 +185,7 @@ class TableSteps:
         tables, pool = [], None
         for name in _names(self.recipe, len(left.sizes)):
             alone = name == _POOL or len(left.sizes) == 1
-            text = whole if alone else _between(whole, ends[_part(name) - 1], ends[_part(name)], ends[-1])
+            text = whole if alone else whole.between(ends[_part(name) - 1], ends[_part(name)], ends[-1])
             table = self._table(name, partial(self._extract, text, linked))
             if self.recipe.prune.method != "none":
                 weights = self._weak_weights(name, table, clean, casers, dev)
@@ -273,19 +272,3 @@ class TableSteps:
         text = AlignedText(encode(source, sides[0]), encode(target, sides[1]), alignment.links, alignment.offsets)
         whole = replace(recipe.phrases, smoothing="none", significance="none", translations_per_phrase=0)
         return whole.extract(text, source, target, n_threads=self.n_threads)
-
-
-def _between(text: AlignedText, begin: int, end: int, n_pairs: int) -> AlignedText:
-    """Some of the pairs of a text of `n_pairs`, which may stand there several times, once for each aligner."""
-    copies = [(first + begin, first + end) for first in range(0, len(text), n_pairs)]
-    source = [_slice(text.source.ids, text.source.offsets, *copy) for copy in copies]
-    target = [_slice(text.target.ids, text.target.offsets, *copy) for copy in copies]
-    links = [_slice(text.links, text.link_offsets, *copy) for copy in copies]
-    weights = None if text.weights is None else np.concatenate([text.weights[a:b] for a, b in copies])
-    return AlignedText(TokenIds(*join_rows(source)), TokenIds(*join_rows(target)), *join_rows(links), weights)
-
-
-def _slice(
-    values: NDArray[Any], offsets: NDArray[np.int64], begin: int, end: int
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    return values[offsets[begin] : offsets[end]], offsets[begin : end + 1]

@@ -29,7 +29,10 @@ _DEFAULTS = {
     "class-lm": 0.1,
     "before": 0.3,
     "behind": 0.3,
+    "label-before": 0.1,  # beside the orientations of pairs
+    "label-behind": 0.1,
     "domain": 0.0,  # which texts a phrase is of says nothing before tuning
+    "layer": 0.0,  # nor does which layer of a lattice it is of
 }
 _OTHER = 0.2
 

@@ -60,9 +60,10 @@ class Engine {
   };
 
   /// `given`: names of features that translations given from outside (constraints, lattices) bring with them. `more`:
-  /// features beyond those that every engine has.
+  /// features beyond those that every engine has. `labelled`: behind the orientations of pairs, tables have six more, of
+  /// what target phrases are called.
   Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
-         std::vector<std::string> given = {}, std::vector<More> more = {});
+         std::vector<std::string> given = {}, std::vector<More> more = {}, bool labelled = false);
 
   const std::vector<TableUse>& tables() const noexcept { return tables_; }
   const std::vector<LanguageModelUse>& language_models() const noexcept { return language_models_; }
@@ -76,6 +77,7 @@ class Engine {
   std::size_t distortion_at() const noexcept { return word_penalty_at_ + 2; }
   std::size_t unknown_at() const noexcept { return word_penalty_at_ + 3; }
   std::size_t orientation_at() const noexcept { return word_penalty_at_ + 4; }
+  unsigned n_orientations() const noexcept { return orientation_ == Orientation::none ? 0 : labelled_ ? 12 : 6; }
   std::size_t language_model_at(std::size_t model) const noexcept { return language_model_at_ + model; }
   std::size_t given_at() const noexcept { return language_model_at_ + language_models_.size(); }
   std::size_t n_given() const noexcept { return given_.size(); }
@@ -94,6 +96,7 @@ class Engine {
   std::vector<TableUse> tables_;
   std::vector<LanguageModelUse> language_models_;
   Orientation orientation_;
+  bool labelled_;
   std::vector<std::string> given_;
   std::vector<FeatureUse> features_;
   std::vector<std::size_t> table_at_;

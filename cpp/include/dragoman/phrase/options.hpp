@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +59,8 @@ struct Option {
   }
 };
 
+inline bool better_option(const Option* a, const Option* b) { return a->estimate() > b->estimate(); }
+
 /// The options of all spans of a sentence, best first, and the best score that the uncovered words can still get.
 class OptionSet {
  public:
@@ -106,6 +109,9 @@ class OptionSet {
   void collect_words(std::span<const TokenId> source, const Constraints* constraints);
   void collect_lattice(const Lattice& lattice, const Constraints& constraints);
   void add_translations(Span span, std::span<const TokenId> source, float arc_score);
+  void add_known(Span span, std::span<const TokenId> source, float arc_score);
+  std::optional<std::uint64_t> key_of(std::span<const TokenId> words) const;
+  std::span<const Option> remember(std::uint64_t key);
   void add_unknown(Span span, std::span<const TokenId> source, std::size_t copied_word, float arc_score, bool dropped);
   void add_given(const Given& given, std::span<const TokenId> source);
   std::span<const TokenId> own(std::span<const TokenId> words);
