@@ -29,6 +29,7 @@ ALLOWED = {
     "translating": set(ROLES),
     "scoring": set(ROLES),
     "estimating": set(ROLES),
+    "submitting": set(ROLES),
     "viewer": {"admin", "manager", "viewer"},
     "manager": {"admin", "manager"},
     "admin": {"admin"},

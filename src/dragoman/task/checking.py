@@ -18,6 +18,7 @@ from dragoman.metrics.meta.reading import read_score_file
 from dragoman.qe.files import read_label_lines
 from dragoman.qe.submission import read_estimates
 from dragoman.report import Sentence
+from dragoman.task.forms import LINES, form_of, read_output
 from dragoman.task.manifest import NAME, QualityTrack, Team, Track, TranslationTrack
 
 __all__ = ["MOST_BYTES", "Check", "check_names", "check_submission", "kind_of"]
@@ -36,7 +37,9 @@ class Check:
     problems: tuple[str, ...]
     notes: tuple[str, ...] = ()
     n_lines: int | None = None
-    fingerprint: str = ""  # of the unpacked content
+    fingerprint: str = ""  # of the unpacked content; of an output in any form, that of its lines
+    form: str = LINES
+    output: tuple[str, ...] | None = None  # the lines of an output that came in another form
 
     @property
     def is_accepted(self) -> bool:
@@ -84,7 +87,7 @@ def check_submission(path: Path, track: Track, kind: str, team: Team, *, shown: 
         elif kind == "metrics":
             lines, problems, notes = _check_scores(path, shown)
         else:
-            lines, problems, notes = _check_output(path, track, team)
+            return _check_output(path, track, team, form_of(content), fingerprint)
     except DataError as error:
         return Check((_told(error, shown),), fingerprint=fingerprint)
     return Check(tuple(problems), tuple(notes), lines, fingerprint)
@@ -116,13 +119,18 @@ def _told(error: DataError, shown: str) -> str:
 Found = tuple[int, list[str], list[str]]
 
 
-def _check_output(path: Path, track: TranslationTrack, team: Team) -> Found:
+def _check_output(path: Path, track: TranslationTrack, team: Team, form: str, fingerprint: str) -> Check:
     """A system's output: a line for each source segment."""
-    lines, sources = read_lines(path), read_lines(track.source)
-    problems: list[str] = []
+    output = read_output(path, form, track)
+    lines, sources = output.lines, read_lines(track.source)
+    problems = list(output.problems)
     if len(lines) != len(sources):
         counts = {"n": len(lines), "wanted": len(sources)}
-        problems.append(Sentence("Lines: {n:,}. Segments of the test set: {wanted:,}.", **counts))
+        problems.append(
+            Sentence("Lines: {n:,}. Segments of the test set: {wanted:,}.", **counts)
+            if form == LINES
+            else Sentence("Segments of the file: {n:,}, of the test set: {wanted:,}.", **counts)
+        )
     strange = next((n for n, line in enumerate(lines, start=1) if _NO_TEXT.search(line)), None)
     if strange is not None:
         problems.append(Sentence("Line {line} has control characters, which are no text.", line=strange))
@@ -134,7 +142,10 @@ def _check_output(path: Path, track: TranslationTrack, team: Team) -> Found:
     same = sum(line == source for line, source in zip(lines, sources, strict=False) if line.strip())
     if 2 * same > len(lines):
         notes.append(Sentence("Lines that are the source itself: {n:,} of {all:,}.", n=same, all=len(lines)))
-    return len(lines), problems, notes
+    if form == LINES:
+        return Check(tuple(problems), tuple(notes), len(lines), fingerprint)
+    same_text = sha256("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")).hexdigest()
+    return Check(tuple(problems), tuple(notes), len(lines), same_text, form, lines)
 
 
 def _named_authors(lines: Sequence[str], known: Sequence[Sequence[str]], team: Team) -> Iterator[str]:

@@ -123,7 +123,7 @@ class _Run:
             yield from self._metrics(track, section)
 
     def _argument(self, each: Submission) -> str:
-        return f"{self._name(each)}={each.path}"
+        return f"{self._name(each)}={each.text}"
 
     def _name(self, each: Submission) -> str:
         return layouts.printed_name(each, self.letters)

@@ -19,10 +19,11 @@ from shutil import copyfile
 from typing import Any
 
 from dragoman.errors import DataError, FormatError, UnknownName
-from dragoman.files import StrPath, iter_lines
+from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.notation import parse_json
 from dragoman.report import Sentence
 from dragoman.task.checking import MOST_BYTES, Check, check_names, check_submission, kind_of
+from dragoman.task.forms import LINES
 from dragoman.task.manifest import SharedTask, Team
 
 __all__ = ["MOST_SUBMISSIONS", "Submission", "SubmissionBox"]
@@ -31,6 +32,7 @@ MOST_SUBMISSIONS = 100  # of a team to one track
 
 _FOLDER = "submissions"
 _LOG = "log.jsonl"
+_TEXT = ".txt"  # of the lines of an output that came in another form
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,13 @@ class Submission:
     fingerprint: str
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    form: str = LINES
     path: str = field(default="", compare=False)
+
+    @property
+    def text(self) -> str:
+        """The file with a line a segment: what came, or what was made of it."""
+        return self.path if self.form == LINES else f"{self.path}{_TEXT}"
 
     @property
     def is_accepted(self) -> bool:
@@ -138,6 +146,8 @@ class SubmissionBox:
                                          team=team, n=len(mine), track=track))  # fmt: skip
             submission = self._entry(check, whose, track, chosen, system, shown, by, begun or received, received, mine)
             copyfile(path, self.folder / submission.id)
+            if check.output is not None and submission.is_accepted:
+                write_lines(submission.text, check.output)
             log.write(json.dumps(_record(submission), ensure_ascii=False) + "\n")
             log.flush()
             os.fsync(log.fileno())
@@ -165,7 +175,7 @@ class SubmissionBox:
         key = token_hex(8)
         return Submission(
             key, team.name, track, kind, system, shown, by, begun, received, is_late, check.n_lines, check.fingerprint,
-            tuple(problems), tuple(notes), str(self.folder / key),
+            tuple(problems), tuple(notes), check.form, str(self.folder / key),
         )  # fmt: skip
 
     @contextmanager
@@ -195,6 +205,7 @@ class SubmissionBox:
                     received=datetime.fromisoformat(values["received"]),
                     problems=tuple(map(_sentence, values["problems"])),
                     notes=tuple(map(_sentence, values["notes"])),
+                    form=values.get("form", LINES),  # logs of older versions have lines alone
                     path=str(self.folder / values["id"]),
                 )
             except (DataError, KeyError, TypeError, ValueError) as error:
@@ -207,6 +218,7 @@ _PLAIN = ("id", "team", "track", "kind", "system", "file", "by", "is_late", "n_l
 def _record(submission: Submission) -> dict[str, Any]:
     plain = {key: getattr(submission, key) for key in _PLAIN}
     times = {key: getattr(submission, key).isoformat() for key in ("begun", "received")}
+    plain["form"] = submission.form
     return {**plain, **times, **{key: list(map(_parts, getattr(submission, key))) for key in ("problems", "notes")}}
 
 

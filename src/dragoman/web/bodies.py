@@ -153,7 +153,9 @@ class TokenBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=_LINE)]
-    scopes: Annotated[list[Literal["translate", "score", "quality", "cat"]], Field(min_length=1, max_length=10)]
+    scopes: Annotated[
+        list[Literal["translate", "score", "quality", "cat", "submit"]], Field(min_length=1, max_length=10)
+    ]
     days: Annotated[int, Field(ge=1, le=366)] = 90
 
 

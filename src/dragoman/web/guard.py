@@ -38,6 +38,7 @@ __all__ = [
     "Saving",
     "Scoring",
     "SignedIn",
+    "Submitting",
     "Translating",
     "Viewer",
     "Watching",
@@ -278,6 +279,7 @@ _SIGNED_IN = Allow("signed in", ROLES)
 _TRANSLATING = Allow("translating", ROLES, scope="translate")
 _SCORING = Allow("scoring", ROLES, scope="score")
 _ESTIMATING = Allow("estimating", ROLES, scope="quality")
+_SUBMITTING = Allow("submitting", ROLES, scope="submit")
 _SAVING = Allow("saving", ROLES, counts=False)
 _VIEWER = Allow("viewer", ("admin", "manager", "viewer"), limited=True)
 _MANAGER = Allow("manager", ("admin", "manager"), limited=True)
@@ -291,6 +293,7 @@ SignedIn = Annotated[Session, Depends(_SIGNED_IN)]
 Translating = Annotated[Session, Depends(_TRANSLATING)]  # signed in, or a program with a token of this scope
 Scoring = Annotated[Session, Depends(_SCORING)]
 Estimating = Annotated[Session, Depends(_ESTIMATING)]
+Submitting = Annotated[Session, Depends(_SUBMITTING)]
 Saving = Annotated[Session, Depends(_SAVING)]  # signed in, where changes are counted with what they save
 Viewer = Annotated[Session, Depends(_VIEWER)]
 Manager = Annotated[Session, Depends(_MANAGER)]

@@ -36,9 +36,10 @@ __all__ = ["SgmFormat"]
 _KINDS: dict[str, Kind] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _SUFFIXES = (".sgm", ".sgml")
 _TAG = re.compile(
-    r"<!--.*?-->"  # passed over
-    r"|<seg\b([^>]*)>([^<]*)</seg\s*>"  # a segment without any markup: nearly all of them, so worth a way of its own
-    r"|<(/?)(mteval|srcset|refset|tstset|doc|seg)\b([^>]*)>",
+    # No attribute has a "<" in it: each part ends at the next one, so that a hostile file takes no longer than another.
+    r"<!--"  # passed over with what follows, up to its end
+    r"|<seg\b([^<>]*)>([^<]*)</seg\s*>"  # a segment without any markup: nearly all of them, so worth a way of its own
+    r"|<(/?)(mteval|srcset|refset|tstset|doc|seg)\b([^<>]*)>",
     re.IGNORECASE | re.DOTALL,
 )
 _ID = re.compile(r'\s+id="([^"&]*)"\s*')
@@ -82,11 +83,15 @@ class SgmFormat(Format):
             raise FormatError("the folder has no .sgm file.", path=path)
         return self.read_files(files)
 
-    def read_files(self, paths: Sequence[StrPath]) -> TestSet:
+    def read_closed(self, path: StrPath) -> TestSet:
+        """One file in which a segment without an end is an error."""
+        return self.read_files([path], closed=True)
+
+    def read_files(self, paths: Sequence[StrPath], *, closed: bool = False) -> TestSet:
         """Several files as one test set; they must agree on its name, its languages and its segments."""
         reader = _Reader()
         for path in paths:
-            reader.read(path)
+            reader.read(path, closed=closed)
         source_lang, target_lang = reader.common.get("srclang"), reader.common.get("trglang")
         return reader.gathered.test_set(
             paths[0], name=reader.common.get("setid") or "", source_lang=source_lang, target_lang=target_lang
@@ -143,8 +148,8 @@ class _Reader:
         self._counted = (0, 1)  # a position in the text and its line
         self._unclosed: list[int] = []  # lines of segments without an end
 
-    def read(self, path: StrPath) -> None:
-        """Take in all sets of a file."""
+    def read(self, path: StrPath, *, closed: bool = False) -> None:
+        """Take in all sets of a file; `closed` refuses segments without an end."""
         self._path, self._text = path, read_text(path)
         self._counted, self._unclosed = (0, 1), []
         tags = self._tags()
@@ -159,6 +164,8 @@ class _Reader:
         if not has_set:
             empty = "the file is empty" if not self._text.strip() else "there is no srcset, refset or tstset in it"
             raise FormatError(f"{empty}; is it an SGM file?", path=path)
+        if self._unclosed and closed:
+            raise FormatError("a segment has no end (</seg>).", path=path, line=self._unclosed[0])
         if self._unclosed:
             warn(MendedInput.of_lines(_UNCLOSED, self._unclosed, path=path), stacklevel=2)
 
@@ -240,7 +247,13 @@ class _Reader:
             self._said_by.setdefault(key, f"{fspath(self._path)}:{self._line(opening.start)}")
 
     def _tags(self) -> Iterator[_Tag]:
-        for match in _TAG.finditer(self._text):
+        at, last_end = 0, self._text.rfind("-->")
+        while match := _TAG.search(self._text, at):
+            at = match.end()
+            if match[0] == "<!--":
+                if at <= last_end:
+                    at = self._text.index("-->", at) + len("-->")
+                continue
             inside, text, slash, name, attributes = match.groups()
             if text is not None:
                 plain = _ID.fullmatch(inside)

@@ -25,7 +25,7 @@ from dragoman.store.signing import digest, new_token
 
 __all__ = ["SCOPES", "ApiToken", "ApiTokens", "find_token", "list_tokens", "make_token", "revoke_token"]
 
-SCOPES = ("translate", "score", "quality", "cat")
+SCOPES = ("translate", "score", "quality", "cat", "submit")
 _MOST_DAYS = 366
 _MARK = "drg_"  # by which scanners for leaked secrets know one
 _NOTED = timedelta(minutes=10)  # use is noted no more often than this: reading must not mean writing

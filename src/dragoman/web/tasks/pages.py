@@ -17,7 +17,7 @@ from dragoman.errors import DataError, DragomanError
 from dragoman.report import Sentence
 from dragoman.store.people.sessions import Session
 from dragoman.task import QualityTrack, Submission, SubmissionBox, Track
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import SignedIn, Submitting
 from dragoman.web.refusals import sentence_of, status_of
 from dragoman.web.rendering import show
 from dragoman.web.tasks.shelf import TaskView
@@ -33,24 +33,47 @@ _FIELDS = ("team", "track", "system")
 
 
 @ROUTER.get("/tasks")
-@ROUTER.get("/tasks.json")
 def task_list(request: Request, who: SignedIn) -> Response:
     """The tasks that concern whoever asks."""
+    return _list(request, who)
+
+
+@ROUTER.get("/tasks.json")
+def task_list_for_programs(request: Request, who: Submitting) -> Response:
+    """The same for programs, which come with a token."""
+    return _list(request, who)
+
+
+def _list(request: Request, who: Session) -> Response:
     rows = [_row(view) for view in request.app.state.tasks.seen_by(who.user)]
     return show(request, "tasks/list.html", {"kind": "tasks", "rows": rows, "meta": {}})
 
 
-@ROUTER.get("/tasks/{name}")
 @ROUTER.get("/tasks/{name}.json")
-def task_page(request: Request, name: TaskName, who: SignedIn) -> Response:
+def task_for_programs(request: Request, name: TaskName, who: Submitting) -> Response:
     """A task with the submissions that whoever asks may see."""
     return _page(request, request.app.state.tasks.view(name, who.user))
 
 
+@ROUTER.get("/tasks/{name}")
+def task_page(request: Request, name: TaskName, who: SignedIn) -> Response:
+    """The same as a page."""
+    return _page(request, request.app.state.tasks.view(name, who.user))
+
+
 @ROUTER.post("/tasks/{name}/submissions")
-@ROUTER.post("/tasks/{name}/submissions.json")
 async def submit(request: Request, name: TaskName, who: SignedIn) -> Response:
     """Take a file in: it is looked at and kept, and the page says what is wrong with it."""
+    return await _taken(request, name, who)
+
+
+@ROUTER.post("/tasks/{name}/submissions.json")
+async def submit_by_program(request: Request, name: TaskName, who: Submitting) -> Response:
+    """The same for programs."""
+    return await _taken(request, name, who)
+
+
+async def _taken(request: Request, name: str, who: Session) -> Response:
     most = request.app.state.settings.max_body
     async with request.form(max_files=2, max_fields=20, max_part_size=most) as form:
         file = form.get("file")
@@ -60,7 +83,7 @@ async def submit(request: Request, name: TaskName, who: SignedIn) -> Response:
 
 
 @ROUTER.get("/tasks/{name}/submissions/{item}")
-def download(request: Request, name: TaskName, item: SubmissionKey, who: SignedIn) -> Response:
+def download(request: Request, name: TaskName, item: SubmissionKey, who: Submitting) -> Response:
     """A file as it came, for those who may see it."""
     submission = request.app.state.tasks.view(name, who.user).submission(item)
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(submission.file)}"}
