@@ -105,6 +105,7 @@ EXCEPTIONS = {
             "repair apply",
             "repair evaluate",
             "repair train",
+            "repair worsen",
             "syntax functions apply",
             "syntax functions evaluate",
             "syntax functions train",

@@ -20,6 +20,7 @@ dělá dělají dělal dělala dělali dělaly dělat dělající nedělá hraje
 experimentovat experimentuje experimentují experimentující je jsou byl byla byli byly
 rudolf rudolfa rudolfem rudolfovi david davida davidem davidovi píseň písně písni písní
 koláč koláče koláči koláčem koláčů postaven postavena postaveno škola školy škole školu školou
+dívá dívají dívat dívala díval má mají mám
 """
 
 

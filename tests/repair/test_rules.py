@@ -6,7 +6,7 @@ import pytest
 
 from dragoman.errors import UnknownName
 from dragoman.repair.rules import RULES, rules_in_order
-from tests.repair.language import pair, proposed
+from tests.repair.language import analysed, pair, proposed
 
 MAN_READS = "A/DET/2/det man/NOUN/3/nsubj/Number=Sing plays/VERB/0/root/VerbForm=Fin"
 MEN_READ = "Men/NOUN/2/nsubj/Number=Plur play/VERB/0/root/VerbForm=Fin"
@@ -96,6 +96,61 @@ def test_a_continuous_tense_has_no_auxiliary() -> None:
     (fix,) = RULES.make("present-continuous").applies(one, 1)
     assert fix.also == ((2, "neexperimentuje"),)
     assert not proposed("present-continuous", pair("David experimentuje", tree, "0-0 2-1"))
+
+
+def test_the_past_of_a_continuous_tense_has_none_either() -> None:
+    tree = "woman/NOUN/3/nsubj/Number=Sing was/AUX/3/aux experimenting/VERB/0/root/Tense=Pres|VerbForm=Part"
+    one = pair("žena nebyla experimentovat .", tree, "0-0 1-1 2-2")
+    assert proposed("past-continuous", one) == {("nebyla", "")}
+    (fix,) = RULES.make("past-continuous").applies(one, 1)
+    assert fix.also == ((2, "neexperimentovala"),)
+    assert not proposed("present-continuous", one)
+    assert proposed("past-continuous", pair("muž byl experimentovat", tree, "0-0 1-1 2-2")) == {("byl", "")}
+    assert not proposed("past-continuous", pair("žena experimentovala", tree, "0-0 2-1"))
+    can = "woman/NOUN/3/nsubj/Number=Sing was/AUX/0/root to/PART/4/mark experiment/VERB/2/xcomp/VerbForm=Inf"
+    assert not proposed("past-continuous", pair("žena byla experimentovat", can, "0-0 1-1 3-2"))
+
+
+def test_a_perfect_has_no_auxiliary() -> None:
+    tree = "woman/NOUN/3/nsubj/Number=Sing has/AUX/3/aux worked/VERB/0/root/VerbForm=Part"
+    assert proposed("perfect-auxiliary", pair("žena má dělala", tree, "0-0 1-1 2-2")) == {("má", "")}
+    assert proposed("perfect-auxiliary", pair("ženy mají malé dělaly", tree, "0-0 1-1 2-3")) == {("mají", "")}
+    assert not proposed("perfect-auxiliary", pair("mám dělala", tree, "1-0 2-1"))  # the first person has one
+    has = "woman/NOUN/2/nsubj/Number=Sing has/VERB/0/root a/DET/4/det book/NOUN/2/obj"
+    assert not proposed("perfect-auxiliary", pair("žena má knihu", has, "0-0 1-1 3-2"))
+    assert not proposed("perfect-auxiliary", pair("žena má dělala", tree, "0-0 2-2"))  # not confirmed by a link
+
+
+def test_a_verb_has_the_tense_of_the_source() -> None:
+    past = "woman/NOUN/2/nsubj/Number=Sing worked/VERB/0/root/Tense=Past|VerbForm=Fin"
+    assert proposed("tense", pair("žena dělá", past, "0-0 1-1")) == {("dělá", "dělala")}
+    assert not proposed("tense", pair("žena dělala", past, "0-0 1-1"))
+    assert not proposed("tense", pair("žena je dělá", past, "0-0 1-2"))  # a chain of verbs
+    now = "woman/NOUN/2/nsubj/Number=Sing works/VERB/0/root/Tense=Pres|VerbForm=Fin"
+    assert not proposed("tense", pair("žena dělala", now, "0-0 1-1"))  # told in the past, it may be right
+    will = "woman/NOUN/3/nsubj/Number=Sing will/AUX/3/aux work/VERB/0/root/VerbForm=Inf"
+    assert proposed("tense", pair("žena dělala", will, "0-0 2-1")) == {("dělala", "dělá"), ("dělala", "bude dělat")}
+    assert not proposed("tense", pair("žena dělá", will, "0-0 2-1"))
+
+
+def test_a_reflexive_beside_its_verb_is_no_preposition() -> None:
+    looks = "woman/NOUN/2/nsubj/Number=Sing looks/VERB/0/root with/ADP/4/case women/NOUN/2/obl/Number=Plur"
+    one = analysed(pair("žena se ženy dívá", looks, "0-0 1-3 2-1 3-2"))
+    assert (one.nodes[1].relation, one.nodes[1].head) == ("expl:pv", 3)
+    assert not one.is_preposition(1)
+    assert not proposed("preposition-noun", pair("žena se ženy dívá", looks, "0-0 1-3 2-1 3-2"))
+    plays = analysed(pair("žena se ženy hraje", looks, "0-0 1-3 2-1 3-2"))
+    assert (plays.nodes[1].relation, plays.is_preposition(1)) == ("case", True)
+
+
+def test_a_reflexive_hangs_on_the_verb_of_its_clause_unless_sound_and_case_ask_for_a_preposition() -> None:
+    tree = "woman/NOUN/2/nsubj/Number=Sing plays/VERB/0/root"
+    plays = analysed(pair("žena se hraje , dělá", tree, "0-0 1-2"))
+    assert (plays.nodes[1].relation, plays.nodes[1].head) == ("expl", 2)
+    assert not proposed("lone-reflexive", plays)
+    school = analysed(pair("žena hraje se školou", tree, "0-0 1-1"))
+    assert (school.nodes[2].relation, school.nodes[2].head) == ("case", 3)
+    assert analysed(pair("žena hraje se muži", tree, "0-0 1-1")).nodes[2].relation == "expl"  # m is no such sound
 
 
 def test_the_pronoun_of_the_source_gives_person_number_and_gender() -> None:

@@ -24,6 +24,7 @@ def repair() -> None:
 @click.argument("target", type=click.Path(), metavar="TGT")
 @click.option("--parser", required=True, type=click.Path(), metavar="MODEL", help="A parser of the source language.")
 @click.option("--treebank", multiple=True, type=click.Path(), metavar="FILE", help="CoNLL-U of the target language.")
+@click.option("--target-parser", type=click.Path(), metavar="MODEL", help="Heads of words without links, by a parser.")
 @_model
 @recipe_options(RepairRecipe)
 @threads_option
@@ -33,6 +34,7 @@ def train(
     target: str,
     parser: str,
     treebank: tuple[str, ...],
+    target_parser: str | None,
     model: str,
     recipe: RepairRecipe,
     n_threads: int,
@@ -58,7 +60,13 @@ def train(
 
     trees = chain.from_iterable(map(iter_conllu, treebank))
     learnt = train_repairer(
-        read_lines(source), read_lines(target), Parser.load(parser), recipe, treebank=trees, n_threads=n_threads
+        read_lines(source),
+        read_lines(target),
+        Parser.load(parser),
+        recipe,
+        treebank=trees,
+        target_parser=Parser.load(target_parser) if target_parser else None,
+        n_threads=n_threads,
     )
     learnt.save(model)
     emit(inspect_model(model), form, output)
@@ -100,6 +108,40 @@ def apply(
         return
     with open_writer(output) as stream:
         stream.writelines(f"{line}\n" for line in result.lines)
+
+
+@repair.command()
+@click.argument("treebank", nargs=-1, required=True, type=click.Path())
+@_model
+@click.option("--said", required=True, type=click.Path(), metavar="FILE", help="What an engine said.")
+@click.option("-r", "--ref", required=True, type=click.Path(), metavar="FILE", help="Its references.")
+@click.option("--to", required=True, type=click.Path(), metavar="FILE", help="Where the treebank goes, CoNLL-U.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the errors.")
+@output_options
+def worsen(
+    treebank: tuple[str, ...], model: str, said: str, ref: str, to: str, seed: int, form: str, output: str
+) -> None:
+    """Put errors of form into a treebank, as often as an engine makes them.
+
+    \b
+      dragoman repair worsen cs_cltt-ud-train.conllu --said output.cs -r reference.cs -m repairer --to worse.conllu
+      dragoman syntax parser train worse.conllu -m parser.cs
+      dragoman repair train train.en train.cs --parser parser.en --target-parser parser.cs -m repairer
+
+    The trees stay as they are: a parser that learns from them has seen broken agreement.
+    """
+    from itertools import chain
+
+    from dragoman.files import read_lines
+    from dragoman.repair import Repairer, count_form_errors, worsen_treebank
+    from dragoman.text.conllu import iter_conllu, write_conllu
+
+    repairer = Repairer.load(model)
+    errors = count_form_errors(repairer.lexicon, read_lines(said), read_lines(ref))
+    trees = chain.from_iterable(map(iter_conllu, treebank))
+    result = worsen_treebank(repairer.grammar, trees, errors, seed=seed)
+    write_conllu(to, result.sentences)
+    emit(result, form, output)
 
 
 @repair.command()

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from dragoman.repair.repairer import Repairer, train_repairer
     from dragoman.repair.result import Repair, Repaired
     from dragoman.repair.rules import RULES, Fix, Rule
+    from dragoman.repair.worsening import FormErrors, WorsenedTreebank, count_form_errors, worsen_treebank
 else:
     offer(__name__)
 
 __all__ = [
     "RULES",
     "Fix",
+    "FormErrors",
     "Grammar",
     "InjectedErrors",
     "Lexicon",
@@ -30,11 +32,14 @@ __all__ = [
     "Repairer",
     "Rule",
     "RuleAblation",
+    "WorsenedTreebank",
     "ablate_rules",
+    "count_form_errors",
     "grammar_names",
     "inject_errors",
     "learn_lexicon",
     "load_grammar",
     "mend_injected",
     "train_repairer",
+    "worsen_treebank",
 ]

@@ -15,10 +15,10 @@ from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 from dragoman.text.conllu import Sentence
 
-__all__ = ["InjectedErrors", "Injection", "KindOfError", "inject_errors", "mend_injected"]
+__all__ = ["KEPT", "InjectedErrors", "Injection", "KindOfError", "inject_errors", "mend_injected"]
 
 KINDS = ("attribute", "below a preposition", "predicate")
-_KEPT = ("VerbForm", "Tense", "Voice", "Mood", "Degree")  # another tense or degree is no error of agreement
+KEPT = ("VerbForm", "Tense", "Voice", "Mood", "Degree")  # another tense or degree is no error of agreement
 _ATTRIBUTES = frozenset({"ADJ", "DET", "NUM"})
 
 
@@ -168,7 +168,7 @@ def _other_forms(pair: Pair, node: Node) -> list[str]:
         for reading in node.readings
         for form, feats in pair.lexicon.others(reading)
         if form != old.lower() and form in pair.lexicon.counts
-        if all(feats.get(name) == reading.feats.get(name) for name in _KEPT)
+        if all(feats.get(name) == reading.feats.get(name) for name in KEPT)
     }
     return [form.capitalize() if old[:1].isupper() else form for form in sorted(forms)]
 

@@ -49,6 +49,7 @@ class Pair:
     source: tuple[Word, ...]
     grammar: Grammar
     lexicon: Lexicon
+    tree: Sentence | None = None  # of the line itself, by a parser of its language
 
     def children(self, place: int, relation: str = "") -> list[int]:
         """The nodes below a node, by a relation of the source or all."""
@@ -69,11 +70,13 @@ class Pair:
         return None
 
     def is_preposition(self, place: int) -> bool:
-        """Whether a node takes a case; a form of the reflexive particle, too, must be linked to a preposition."""
-        form = self.nodes[place].form
-        if form.lower() in self.grammar.words.get("reflexive", ()):
-            return bool(self.grammar.cases(form)) and any(word.upos == "ADP" for word in self.source_words(place))
-        return bool(self.grammar.cases(form))
+        """Whether a node takes a case; a form of the reflexive particle must also be called or linked to one."""
+        node = self.nodes[place]
+        if node.form.lower() not in self.grammar.words.get("reflexive", ()):
+            return bool(self.grammar.cases(node.form))
+        if node.relation.startswith("expl") or not self.grammar.cases(node.form):
+            return False
+        return node.relation == "case" or any(word.upos == "ADP" for word in self.source_words(place))
 
     def noun_after(self, place: int) -> int | None:
         """The noun that an attribute stands before; only other attributes stand between."""
@@ -123,7 +126,12 @@ def words_of(line: str) -> list[str]:
 
 
 def pair_of(
-    line: str, source: Sentence | None, links: Sequence[tuple[int, int]], grammar: Grammar, lexicon: Lexicon
+    line: str,
+    source: Sentence | None,
+    links: Sequence[tuple[int, int]],
+    grammar: Grammar,
+    lexicon: Lexicon,
+    tree: Sentence | None = None,
 ) -> Pair:
     """A line with readings of its tokens and the source's tree projected through links (source place, place)."""
     nodes = [Node(line[begin:end], begin, end, lexicon.analyses(line[begin:end])) for begin, end in cut(line)]
@@ -134,7 +142,7 @@ def pair_of(
     for place, linked in by_target.items():
         nodes[place].links = tuple(sorted(linked))
     _project(nodes, words)
-    return Pair(line, nodes, words, grammar, lexicon)
+    return Pair(line, nodes, words, grammar, lexicon, tree)
 
 
 def _project(nodes: list[Node], words: Sequence[Word]) -> None:

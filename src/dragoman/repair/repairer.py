@@ -26,7 +26,7 @@ from dragoman.text.conllu import Sentence, Word
 
 __all__ = ["Repairer", "train_repairer"]
 
-_LEXICON = "lexicon.jsonl"
+_LEXICON, _TARGET_PARSER = "lexicon.jsonl", "target-parser"
 _NO_BASE = "This repairer knows no engine. Train it with --base ENGINE, or give outputs to dragoman repair apply."
 _LONGEST = 300  # tokens of a line that is looked at
 
@@ -38,9 +38,13 @@ def train_repairer(
     recipe: RepairRecipe | None = None,
     *,
     treebank: Iterable[Sentence] = (),
+    target_parser: Parser | None = None,
     n_threads: int = 1,
 ) -> Repairer:
-    """Learn forms, links and a language model from a bitext; the parser is the source language's."""
+    """Learn forms, links and a language model from a bitext; the parser is the source language's.
+
+    A parser of the target language, best one that learnt from a worsened treebank, gives words without links a head.
+    """
     recipe = (recipe or RepairRecipe()).check()
     grammar = load_grammar(recipe.grammar)
     check_parallel({"sources": sources, "targets": targets})
@@ -50,7 +54,7 @@ def train_repairer(
     aligner = ALIGNERS.make(recipe.aligner).train(*zip(*pairs, strict=True), seed=recipe.seed, n_threads=n_threads)
     lexicon = learn_lexicon(grammar, [line.split() for _, line in pairs], treebank)
     lm = KneserNey(order=recipe.order).train([line for _, line in pairs])
-    return Repairer(recipe, lexicon, aligner, lm, parser, data=aligner.data)
+    return Repairer(recipe, lexicon, aligner, lm, parser, target_parser=target_parser, data=aligner.data)
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,7 @@ class Repairer(Artifact, Corrects):
         lm: LanguageModel,
         parser: Parser,
         *,
+        target_parser: Parser | None = None,
         data: Mapping[str, str] | None = None,
     ) -> None:
         self.recipe = recipe
@@ -82,6 +87,7 @@ class Repairer(Artifact, Corrects):
         self.aligner = aligner
         self.lm = lm
         self.parser = parser
+        self.target_parser = target_parser
         self.seed = recipe.seed
         self.data = dict(data or {})
 
@@ -152,9 +158,14 @@ class Repairer(Artifact, Corrects):
         sources = [" ".join(word.form.lower() for word in _words(trees[n])) for n in chosen]
         result = self.aligner.align(sources, [_lower(outputs[n]) for n in chosen])
         links = [(int(a), int(b)) for a, b in result.links.tolist()]
+        own = (
+            self.target_parser.parse([words_of(outputs[n]) for n in chosen])
+            if self.target_parser
+            else [None] * len(chosen)
+        )
         pairs: list[Pair | None] = [None] * len(outputs)
-        for n, (begin, end) in zip(chosen, pairwise(result.offsets.tolist()), strict=True):
-            pairs[n] = pair_of(outputs[n], trees[n], links[begin:end], self.grammar, self.lexicon)
+        for n, tree, (begin, end) in zip(chosen, own, pairwise(result.offsets.tolist()), strict=True):
+            pairs[n] = pair_of(outputs[n], trees[n], links[begin:end], self.grammar, self.lexicon, tree)
         return pairs
 
     def _mend(self, pair: Pair, rules: Sequence[Rule], number: int) -> list[Repair]:
@@ -172,7 +183,19 @@ class Repairer(Artifact, Corrects):
                 node = pair.nodes[choice.fix.place]
                 reason = rule.explain(pair, choice.fix)
                 span = (node.begin, node.end)
-                repairs.append(Repair(number, rule.name, node.form, choice.fix.form, choice.gain, made, reason, span))
+                repairs.append(
+                    Repair(
+                        number,
+                        rule.name,
+                        node.form,
+                        choice.fix.form,
+                        choice.gain,
+                        made,
+                        reason,
+                        span,
+                        edits=_edits(pair, choice.fix),
+                    )
+                )
                 if made:
                     self._make(pair, choice.fix)
         return repairs
@@ -197,6 +220,8 @@ class Repairer(Artifact, Corrects):
         self.aligner.save(folder / "aligner")
         self.lm.save(folder / "lm")
         self.parser.save(folder / "parser")
+        if self.target_parser is not None:
+            self.target_parser.save(folder / _TARGET_PARSER)
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
@@ -206,6 +231,7 @@ class Repairer(Artifact, Corrects):
             Aligner.read_part(folder / "aligner"),
             LanguageModel.read_part(folder / "lm"),
             Parser.read_part(folder / "parser"),
+            target_parser=Parser.read_part(own) if (own := folder / _TARGET_PARSER).is_dir() else None,
             data=manifest.data,
         )
 
@@ -220,6 +246,19 @@ def _words(tree: Sentence | None) -> tuple[Word, ...]:
 
 def _is_usable(line: str) -> bool:
     return 0 < len(words_of(line)) <= _LONGEST
+
+
+def _edits(pair: Pair, fix: Fix) -> tuple[tuple[tuple[int, int], str], ...]:
+    """What a fix does to the line, from left to right; a token that goes takes the white space at one side with it."""
+    edits = []
+    for place, form in sorted(((fix.place, fix.form), *fix.also)):
+        begin, end = pair.nodes[place].begin, pair.nodes[place].end
+        if not form:
+            before = pair.nodes[place - 1].end if place else 0
+            after = pair.nodes[place + 1].begin if place + 1 < len(pair.nodes) else end
+            begin, end = (before, end) if place else (begin, after)
+        edits.append(((begin, end), form))
+    return tuple(edits)
 
 
 def _tokens(pair: Pair, fix: Fix | None) -> list[str]:

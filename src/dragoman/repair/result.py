@@ -23,6 +23,7 @@ class Repair:
     made: bool
     reason: str
     span: tuple[int, int] = (0, 0)  # characters of the line as it was
+    edits: tuple[tuple[tuple[int, int], str], ...] = ()  # all that changes with it: places of that line and new texts
 
 
 @dataclass(frozen=True)

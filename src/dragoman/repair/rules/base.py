@@ -56,7 +56,9 @@ class Rule(ABC):
 RULES: Registry[Rule] = Registry(
     "repair rule",
     {
+        "target-tree": "dragoman.repair.rules.analysis:TargetTree",
         "prepositional-case": "dragoman.repair.rules.analysis:PrepositionalCase",
+        "reflexive-tantum": "dragoman.repair.rules.analysis:ReflexiveTantum",
         "noun-number": "dragoman.repair.rules.analysis:NounNumber",
         "preposition-without-children": "dragoman.repair.rules.analysis:PrepositionWithoutChildren",
         "by": "dragoman.repair.rules.translation:By",
@@ -64,7 +66,10 @@ RULES: Registry[Rule] = Registry(
         "relative-pronoun": "dragoman.repair.rules.agreement:RelativePronoun",
         "subject": "dragoman.repair.rules.agreement:SubjectCase",
         "infinitive-auxiliary": "dragoman.repair.rules.agreement:InfinitiveAuxiliary",
-        "present-continuous": "dragoman.repair.rules.translation:PresentContinuous",
+        "present-continuous": "dragoman.repair.rules.tense:PresentContinuous",
+        "past-continuous": "dragoman.repair.rules.tense:PastContinuous",
+        "perfect-auxiliary": "dragoman.repair.rules.tense:PerfectAuxiliary",
+        "tense": "dragoman.repair.rules.tense:Tense",
         "subject-predicate": "dragoman.repair.rules.agreement:SubjectPredicate",
         "subject-participle": "dragoman.repair.rules.agreement:SubjectParticiple",
         "verb-by-source-subject": "dragoman.repair.rules.translation:VerbBySourceSubject",

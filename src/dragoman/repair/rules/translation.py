@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from dragoman.repair.grammar import Features
 from dragoman.repair.pairs import Pair
-from dragoman.repair.rules.base import NOMINAL, Fix, Kind, Rule, alternatives, fixes_of
+from dragoman.repair.rules.base import NOMINAL, Fix, Kind, Rule, fixes_of
+from dragoman.repair.rules.tense import denied_copula
 
-__all__ = ["By", "LoneReflexive", "Negation", "Of", "PresentContinuous", "VerbBySourceSubject"]
+__all__ = ["By", "LoneReflexive", "Negation", "Of", "VerbBySourceSubject"]
 
 _PERSONS = {  # of English: person, number (you has both), gender
     "i": ("1", "Sing", None),
@@ -73,43 +74,6 @@ class Of(_CaseForPreposition):
     preposition: ClassVar[str] = "of"
 
 
-class PresentContinuous(_Translation):
-    """A continuous tense of the source has no auxiliary: its person, number and negation go to the verb."""
-
-    name: ClassVar[str] = "present-continuous"
-    order: ClassVar[int] = 10
-
-    def applies(self, pair: Pair, place: int) -> list[Fix]:
-        """The present form of an infinitive behind a copula, which goes."""
-        node = pair.nodes[place]
-        negation = pair.grammar.words.get("negation", "")
-        copula = node.readings or pair.lexicon.analyses(_present_be(pair, node.form))
-        if not copula or any(pair.lexicon.name(each).partition("+")[2] != _copula(pair) for each in copula):
-            return []
-        verb = next((n for n in range(place + 1, min(len(pair.nodes), place + 4)) if _is_infinitive(pair, n)), None)
-        if verb is None or not any(
-            word.features.get("VerbForm") in {"Ger", "Part"} for word in pair.source_words(verb)
-        ):
-            return []
-        denied = bool(negation) and (node.form.lower().startswith(negation) or not node.readings)
-        persons = [each.feats for each in copula]
-
-        def fits(feats: Features) -> bool:
-            same = any(
-                feats.get("Person") == p.get("Person") and feats.get("Number") == p.get("Number") for p in persons
-            )
-            return feats.get("VerbForm") == "Fin" and same
-
-        forms = alternatives(pair, verb, pair.nodes[verb].readings, fits)[:1]
-        if not forms:
-            return []
-        between = " ".join(each.form for each in pair.nodes[place + 1 : verb])
-        new = " ".join(filter(None, [between, (negation if denied else "") + forms[0][0].lower()]))
-        return [
-            Fix(place, "", f"no auxiliary in the present; {new}", pair.nodes[verb].form, sure=True, also=((verb, new),))
-        ]
-
-
 class VerbBySourceSubject(_Translation):
     """Where the source's subject is a pronoun, the verb has its person and number, and its gender if it tells one."""
 
@@ -172,25 +136,11 @@ class LoneReflexive(_Translation):
     def applies(self, pair: Pair, place: int) -> list[Fix]:
         """Nothing in its place, where no word of the line can have it."""
         node = pair.nodes[place]
-        if node.form.lower() not in pair.grammar.words.get("reflexive", ()) or node.links:
+        if node.form.lower() not in pair.grammar.words.get("reflexive", ()) or node.links or node.relation:
             return []
         if any(not each.must_be(NOMINAL) for n, each in enumerate(pair.nodes) if n != place and each.form.isalpha()):
             return []
         return [Fix(place, "", "no verb that the particle could belong to", "")]
-
-
-def _copula(pair: Pair) -> str:
-    return str(pair.grammar.words.get("copula", ""))
-
-
-def _present_be(pair: Pair, form: str) -> str:
-    """A denied form of the copula without its negation; Czech *není* is irregular and stands in the grammar."""
-    return str(pair.grammar.words.get("denied", {}).get(form.lower(), ""))
-
-
-def _is_infinitive(pair: Pair, place: int) -> bool:
-    readings = pair.nodes[place].readings
-    return bool(readings) and all(each.feats.get("VerbForm") == "Inf" for each in readings)
 
 
 def _is_negation(form: str) -> bool:
@@ -200,7 +150,7 @@ def _is_negation(form: str) -> bool:
 def _denies(pair: Pair, form: str) -> bool:
     """Whether a word of the translation denies: a listed one, or a verb that is known without the prefix."""
     word, prefix = form.lower(), pair.grammar.words.get("negation", "")
-    if word in pair.grammar.words.get("negative", ()) or _present_be(pair, word):
+    if word in pair.grammar.words.get("negative", ()) or denied_copula(pair, word):
         return True
     return word.startswith(prefix) and any(
         each.upos in {"VERB", "AUX", "ADJ"} for each in pair.lexicon.analyses(word.removeprefix(prefix))
