@@ -14,7 +14,7 @@ import { rewritten, rewrittenWay, faultOf } from "../../src/dragoman/web/static/
 import { GROUPS, SCHEMES, actionOf, hindrance, keysWith, pressed, rebound } from "../../src/dragoman/web/static/cat/schemes.js";
 import { ProjectSocket } from "../../src/dragoman/web/static/cat/socket.js";
 import { boxOf, coveredWords, tipOf, withWordMoved, withoutWords, wordAt } from "../../src/dragoman/web/static/cat/strokes.js";
-import { cut, difference, doneOf, isFinished, isPartner, isPrefilled, lettersAt, moved } from "../../src/dragoman/web/static/cat/texts.js";
+import { cut, difference, doneOf, isFinished, isPartner, isPrefilled, lettersAt, moved, withEdits } from "../../src/dragoman/web/static/cat/texts.js";
 
 /** localStorage as browsers have it. */
 function memory() {
@@ -52,6 +52,12 @@ test("differences count characters, and marks cut texts there", () => {
   assert.equal(difference("a", "a"), null);
   assert.deepEqual(cut("a😀bc", [{ start: 1, end: 3, kind: "k" }]).map((part) => [part.text, part.marks.length]), [["a", 0], ["😀b", 1], ["c", 0]]);
   assert.deepEqual(cut("", []), []);
+});
+
+test("edits are made in code points, whatever their order", () => {
+  assert.equal(withEdits("😀 není psát .", [[[1, 6], ""], [[7, 11], "nepíše"]]), "😀 nepíše .");
+  assert.equal(withEdits("abc", [[[2, 3], "z"], [[0, 1], "x"]]), "xbz");
+  assert.equal(withEdits("abc", []), "abc");
 });
 
 test("a prediction has its words, its limit and its colours", () => {

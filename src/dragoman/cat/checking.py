@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dragoman.cat.analysis import VolumeAnalysis, analyse
-from dragoman.cat.checks import CHECKS, CheckReport, Finding, Pair, check_pair
+from dragoman.cat.checks import CHECKS, Check, CheckReport, Finding, Pair, check_pair
 from dragoman.cat.checks.words import Terms
 from dragoman.cat.memory import MemoryShelf, Penalised
 from dragoman.cat.projects import codes_of
@@ -62,19 +62,24 @@ def memories_of(connection: Connection, project: Project) -> list[Penalised]:
     return found
 
 
-def check_segment(connection: Connection, project: Project, segment: int, target: str) -> list[Finding]:
-    """What may be wrong with a target for a segment, errors first, without what somebody ignored for a reason."""
+def check_segment(
+    connection: Connection, project: Project, segment: int, target: str, more: Sequence[Check] = ()
+) -> list[Finding]:
+    """What may be wrong with a target for a segment, errors first, without what somebody ignored for a reason.
+
+    `more` are checks of the house, besides those that every project has.
+    """
     pair = _pair(project, segments.find_segment(connection, project.id, segment), target)
-    found = [*check_pair(pair, _ALONE), *_TERMS.find_with(glossary_of(project), pair)] if target else []
+    found = [*check_pair(pair, (*_ALONE, *more)), *_TERMS.find_with(glossary_of(project), pair)] if target else []
     ignored = ignored_findings(connection, project.id)
     return [each for each in found if (segment, each.check, each.message) not in ignored]
 
 
-def check_project(connection: Connection, project: Project) -> CheckReport:
+def check_project(connection: Connection, project: Project, more: Sequence[Check] = ()) -> CheckReport:
     """What may be wrong with the targets of a project, also with unlike ones of like segments; by place."""
     _, rows = segments.list_segments(connection, project.id, limit=_ALL)
     pairs = [_pair(project, row, row["target"] or "") for row in rows]
-    report = CheckReport.of(pairs, _TOGETHER)
+    report = CheckReport.of(pairs, (*_TOGETHER, *more))
     glossary = glossary_of(project)
     terms: Iterable[list[Finding]] = (list(_TERMS.find_with(glossary, pair)) if pair.target else [] for pair in pairs)
     ignored = ignored_findings(connection, project.id)

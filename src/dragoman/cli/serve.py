@@ -22,7 +22,7 @@ __all__ = ["serve"]
 @recipe_options(
     Settings,
     skip=("db", "threads", "metrics_folder"),
-    spellings={"hosts": ("--name",), "engines": ("--engine",), "tasks": ("--task",)},
+    spellings={"hosts": ("--name",), "engines": ("--engine",), "repairers": ("--repairer",), "tasks": ("--task",)},
     argument="settings",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")

@@ -122,7 +122,9 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.estimators = Estimators(settings.quality)
     app.state.tasks = Tasks(settings.tasks)
     app.state.recogniser = RECOGNISERS.make(settings.recogniser)
-    app.state.cat = Workbench(store, app.state.engines, settings.learning, threads=settings.threads)
+    app.state.cat = Workbench(
+        store, app.state.engines, settings.learning, repairers=settings.repairers, threads=settings.threads
+    )
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC, packages=[("dragoman.report", "static")]), name="static")

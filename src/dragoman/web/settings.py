@@ -45,6 +45,9 @@ class Settings(Recipe):
     desk_jobs: int = option(2, low=1, text="such jobs that a worker does at a time")
     engines: tuple[str, ...] = option((), text="engines that translate, as NAME=FOLDER; the first is the default")
     quality: tuple[str, ...] = option((), text="models that estimate quality, as NAME=FOLDER; the first is the default")
+    repairers: tuple[str, ...] = option(
+        (), text="folders of repairers, whose fixes the editor shows; of several for the same languages, the last"
+    )
     tasks: tuple[str, ...] = option((), text="folders of shared tasks that teams submit to")
     learning: str = option(
         "", text="folder in which engines keep what they learn, a copy for each project; empty: they learn nothing"
@@ -63,7 +66,7 @@ class Settings(Recipe):
     metrics_folder: str = option("", text="where workers leave their counters for each other")
 
     def __post_init__(self) -> None:
-        for name in ("engines", "quality", "tasks", "hosts"):
+        for name in ("engines", "quality", "repairers", "tasks", "hosts"):
             object.__setattr__(self, name, tuple(getattr(self, name)))  # JSON has lists
         self.check()
         if self.local:

@@ -61,14 +61,15 @@ class DoubtfulEngine(WordEngine):
 class Office:
     """A running server and clients of it that work in a thread of their own: Playwright's loop is this thread's."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, repairers: tuple[str, ...] = ()) -> None:
         self.store = Store(folder / "house.db")
         self.store.migrate()
         fill(self.store)
         (folder / "engine").mkdir()
         (folder / "engine" / "manifest.json").write_text("{}")
         engines = (f"words={folder / 'engine'}",)
-        self.app = create_app(self.store, replace(PATIENT, engines=engines, learning=str(folder / "learning")))
+        settings = replace(PATIENT, engines=engines, repairers=repairers, learning=str(folder / "learning"))
+        self.app = create_app(self.store, settings)
         self.port = 0
         self._elsewhere = ThreadPoolExecutor(1)
         self.start()
@@ -111,6 +112,20 @@ class Office:
             body = {"name": f"Manual {next(_NUMBERS)}", "source_lang": "en", "target_lang": "ar"}
             number = manager.post(f"{API}/projects", json=body).json()["id"]
             sent = manager.post(f"{API}/projects/{number}/files", params={"name": "a.xlf"}, content=MANUAL.encode())
+            assert sent.status_code == 201, sent.text
+            assert manager.post(f"{API}/projects/{number}/jobs", json={"user": "ada"}).status_code == 201
+            return int(number)
+
+        return int(self.do(made))
+
+    def captions(self, text: str) -> int:
+        """A text from English into Czech, for ada."""
+
+        def made() -> int:
+            manager = Client(self.app, "the-manager")
+            body = {"name": f"Captions {next(_NUMBERS)}", "source_lang": "en", "target_lang": "cs"}
+            number = manager.post(f"{API}/projects", json=body).json()["id"]
+            sent = manager.post(f"{API}/projects/{number}/files", params={"name": "a.txt"}, content=text.encode())
             assert sent.status_code == 201, sent.text
             assert manager.post(f"{API}/projects/{number}/jobs", json={"user": "ada"}).status_code == 201
             return int(number)

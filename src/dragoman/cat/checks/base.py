@@ -10,10 +10,11 @@ from typing import ClassVar, Literal
 from dragoman.cat.segments import Code
 from dragoman.registry import Registry
 
-__all__ = ["CHECKS", "Check", "Finding", "Pair", "Severity", "Span", "check_pair", "check_pairs"]
+__all__ = ["CHECKS", "Check", "Edit", "Finding", "Pair", "Severity", "Span", "check_pair", "check_pairs"]
 
 Severity = Literal["error", "warning", "note"]
 Span = tuple[int, int]  # characters [begin, end)
+Edit = tuple[Span, str]  # a place of the target, and what stands there then
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,15 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that may be wrong: a sentence about it, and where it shows in source and target."""
+    """Something that may be wrong: a sentence about it, where it shows in source and target, and perhaps the cure."""
 
     check: str
     severity: Severity
     message: str
     source: tuple[Span, ...] = ()
     target: tuple[Span, ...] = ()
+    edits: tuple[Edit, ...] = ()  # what would mend it, from left to right; none where only a person can tell
+    why: str = ""  # the reason of the edits, where the check gives one
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
+from dragoman.artifact import read_manifest
 from dragoman.cat.checks.base import Check, Finding, Pair
+from dragoman.errors import ModelError
 from dragoman.options import option
-from dragoman.repair import Repairer
+from dragoman.repair import Repairer, RepairRecipe, load_grammar
 from dragoman.report import Sentence
 
-__all__ = ["Grammar"]
+__all__ = ["Grammar", "grammar_checks"]
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,21 @@ class Grammar(Check):
                     new=repair.new,
                     old=repair.old,
                 )
-                findings[chosen[repair.line - 1]].append(self.finding(said, (), [repair.span]))
+                finding = self.finding(said, (), [repair.span])
+                findings[chosen[repair.line - 1]].append(replace(finding, edits=repair.edits, why=repair.reason))
         return findings
+
+
+def grammar_checks(folders: Sequence[str]) -> dict[tuple[str, str], Grammar]:
+    """A check for each repairer, by its languages; the models are read when they are asked."""
+    checks = {}
+    for folder in folders:
+        manifest = read_manifest(folder)
+        if manifest.kind != Repairer.kind:
+            raise ModelError(f"{folder} is a {manifest.kind}, not a repairer. Make one: dragoman repair train.")
+        grammar = load_grammar(RepairRecipe.from_dict(manifest.recipe).grammar)
+        checks[grammar.source, grammar.language] = Grammar(model=folder)
+    return checks
 
 
 @lru_cache(maxsize=2)

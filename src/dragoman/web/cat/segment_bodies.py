@@ -207,7 +207,7 @@ class CheckBody(StrictBody):
 
 
 class FindingBody(BaseModel):
-    """Something that may be wrong: what, how grave, and where it shows in source and target."""
+    """Something that may be wrong: what, how grave, where it shows in source and target, and what would mend it."""
 
     check: str
     severity: Literal["error", "warning", "note"]
@@ -215,6 +215,8 @@ class FindingBody(BaseModel):
     said: str  # the same in the language of the page
     source: list[tuple[int, int]]
     target: list[tuple[int, int]]
+    edits: list[tuple[tuple[int, int], str]] = []  # of the target, from left to right
+    why: str = ""  # the reason of the edits, in English
 
 
 class FindingsBody(BaseModel):

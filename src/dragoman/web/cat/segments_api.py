@@ -219,7 +219,9 @@ def check_segment(
     """What may be wrong with a target while it is typed: codes, numbers, marks, terms, spelling, length."""
     access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
-        findings = checking.check_segment(connection, access.project, segment, body.target)
+        findings = checking.check_segment(
+            connection, access.project, segment, body.target, request.app.state.cat.checks_of(access.project)
+        )
     words = words_in(language_of(request))
     rows = [{**asdict(each), "said": words.told(each.message)} for each in findings]
     return FindingsBody(findings=rows)  # type: ignore[arg-type]  # pydantic reads them
@@ -243,7 +245,9 @@ def check_project(request: Request, project: ProjectNumber, who: SignedIn) -> Re
     """What may be wrong with the translations of a project, by place; also unlike ones of like segments."""
     access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
-        return body_of(checking.check_project(connection, access.project))
+        return body_of(
+            checking.check_project(connection, access.project, request.app.state.cat.checks_of(access.project))
+        )
 
 
 @ROUTER.get("/analysis")

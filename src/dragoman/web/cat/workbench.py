@@ -16,6 +16,8 @@ from typing import Any, Literal
 from anyio import CapacityLimiter
 
 from dragoman.cat.checking import glossary_of, memories_of, terms_in
+from dragoman.cat.checks import Check
+from dragoman.cat.checks.grammar import grammar_checks
 from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
 from dragoman.cat.pretranslation import Pretranslator, Step
 from dragoman.cat.project_effort import ProjectEfforts
@@ -33,6 +35,7 @@ from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import Project, count_learnt
 from dragoman.store.translating.saving import Outcome
+from dragoman.text.languages import base_language
 from dragoman.web.cat.hub import Hub
 from dragoman.web.logs import LOGGER
 from dragoman.web.models.engines import Engines
@@ -134,13 +137,21 @@ def _proposals(row: Mapping[str, Any], score: float) -> list[Suggestion]:
 class Workbench:
     """Suggestions for segments, and what follows when one is confirmed."""
 
-    def __init__(self, store: Store, engines: Engines, folder: str = "", *, threads: int = 16) -> None:
+    def __init__(
+        self, store: Store, engines: Engines, folder: str = "", *, repairers: Sequence[str] = (), threads: int = 16
+    ) -> None:
         self.store = store
         self.threads = threads
         self.hub = Hub(store)
         self.memories = MemoryShelf(store)
         self.engines = ProjectEngines(engines, folder)
         self.efforts = ProjectEfforts(store)
+        self._grammar = grammar_checks(repairers)
+
+    def checks_of(self, project: Project) -> list[Check]:
+        """Checks of this house besides those that every project has: grammar, where a repairer knows the languages."""
+        languages = base_language(project.source_lang), base_language(project.target_lang)
+        return [check] if (check := self._grammar.get(languages)) else []
 
     @cached_property
     def predicting(self) -> CapacityLimiter:

@@ -55,7 +55,7 @@ function actionsOf(site) {
     complete: here((pane) => pane.predictor.complete()),
     hole: here((pane) => pane.predictor.fill().catch(() => {})),
     predict: toggle("predict"), align: toggle("align"), confidence: toggle("colour"),
-    check: here((pane) => pane.showFinding()),
+    check: here((pane) => pane.showFinding()), fix: here((pane) => pane.takeFix()),
     concordance: () => (site.pane() ? lookUp(site.pane()) : false), search: () => byId("replace").showModal(),
   };
 }

@@ -13,7 +13,7 @@ const names = () => ({ confirm: say("editor.key_confirm"), confirmOpen: say("edi
   better: say("editor.key_better"), other: say("editor.key_other"), refuse: say("editor.key_refuse"), hide: say("editor.key_hide"),
   complete: say("editor.key_complete"), predict: say("editor.key_predict"), hole: say("editor.key_hole"), rules: say("editor.key_rules"),
   align: say("editor.key_align"), confidence: say("editor.key_confidence"),
-  approve: say("editor.approve"), reject: say("editor.reject"), check: say("editor.key_check"), concordance: say("editor.key_find"),
+  approve: say("editor.approve"), reject: say("editor.reject"), check: say("editor.key_check"), fix: say("editor.key_fix"), concordance: say("editor.key_find"),
   search: say("editor.replace"), help: say("editor.keys") });
 const titles = () => ({ move: say("editor.keys_move"), write: say("editor.keys_write"), predict: say("editor.keys_predict"), review: say("editor.keys_review") });
 

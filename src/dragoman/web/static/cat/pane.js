@@ -12,7 +12,7 @@ import { stateName } from "./list.js";
 import { drawChecks, drawFragments, drawSuggestions, drawTerms } from "./panels.js";
 import { Pen } from "./pen.js";
 import { Predictor, graded } from "./predictor.js";
-import { difference, isPartner, isPrefilled } from "./texts.js";
+import { difference, isPartner, isPrefilled, withEdits } from "./texts.js";
 
 const TURN = 250; // ms in which a mouse wheel turns once
 const QUIET = 700; // ms without a key until checks and confidences are asked for
@@ -188,7 +188,20 @@ export class Pane {
 
   #showFindings(findings) {
     this.findings = findings;
-    drawChecks(this.parts.checks, findings, { go: (i) => this.showFinding(i), ignore: (finding, reason) => this.#ignore(finding, reason) });
+    drawChecks(this.parts.checks, findings, { go: (i) => this.showFinding(i), ignore: (finding, reason) => this.#ignore(finding, reason),
+      fix: (i) => this.takeFix(i), text: this.text, key: this.site.keysOf("fix"), project: this.site.project });
+    this.paint();
+  }
+
+  /** Put the cure of a finding into the text: of a certain one, of the one that is selected, or of the first that has one. */
+  takeFix(place = this.findings[this.next]?.edits?.length ? this.next : this.findings.findIndex((each) => each.edits?.length)) {
+    const finding = this.findings[place];
+    if (!finding?.edits?.length || !this.site.may) return false;
+    this.field.become(withEdits(this.text, finding.edits), "suggestion");
+    this.#showFindings([]); // their places were those of the text before; the checks look again
+    this.next = -1;
+    announce(say("editor.fix_taken", { text: finding.edits.map(([, put]) => put).filter(Boolean).join(" … ") }));
+    return true;
   }
 
   /** Say why a finding is none; nobody is shown it again. */
@@ -234,9 +247,11 @@ export class Pane {
     const { settings } = this.site;
     const found = this.confidences;
     this.field.element.classList.toggle("is-poor", Boolean(settings.colour && found && found.quality !== null && found.quality < settings.wrong));
-    if (!found || !settings.colour) return this.field.mark([]);
+    const fixes = this.findings.flatMap(({ edits = [] }) => edits.map(([[start, end]]) => ({ start, end, kind: "fix" })));
+    if (!found || !settings.colour) return this.field.mark(fixes);
     const marks = found.targetSegmentation.map(([start, end], i) => ({ start, end, kind: grade(found.confidences[i], settings) }));
-    this.field.mark(marks.filter((mark) => mark.kind !== "sure"));
+    const isFree = ({ start, end }) => fixes.every((fix) => end <= fix.start || start >= fix.end);
+    this.field.mark([...fixes, ...marks.filter((mark) => mark.kind !== "sure" && isFree(mark))]);
   }
 
   /** Highlight in the source what the word at the caret translates. */

@@ -45,7 +45,7 @@ export function drawFragments(root, fragments, { project, insert }) {
 
 const SEVERITIES = { error: ["bad", () => say("editor.error")], warning: ["warn", () => say("editor.warning")], note: ["", () => say("editor.note")] };
 
-export function drawChecks(root, findings, { go, ignore }) {
+export function drawChecks(root, findings, { go, ignore, fix, text, key, project }) {
   root.parentElement.hidden = !findings.length;
   root.replaceChildren(...findings.map((each, i) => {
     const [tone, name] = SEVERITIES[each.severity] ?? SEVERITIES.note;
@@ -53,9 +53,21 @@ export function drawChecks(root, findings, { go, ignore }) {
     const form = el("form", { class: "comment-form", hidden: true, onsubmit: (event) => { event.preventDefault(); ignore(each, reason.value); } },
       reason, el("button", {}, say("editor.ignore")));
     return el("li", {}, el("span", { class: `badge ${tone}` }, name()), " ", el("span", { dir: "auto" }, each.said ?? each.message), " ",
+      each.edits?.length ? drawFix(each, { text, key, project, take: () => fix(i) }) : null,
       each.target.length ? el("button", { type: "button", class: "plain", onclick: () => go(i) }, say("editor.show")) : null,
       el("button", { type: "button", class: "plain", onclick: () => { form.hidden = !form.hidden; if (!form.hidden) reason.focus(); } }, say("editor.ignore")), form);
   }));
+}
+
+/** What would mend a finding: the old words, the new ones, why, and a button that puts them in. */
+function drawFix(finding, { text, key, project, take }) {
+  const words = (list) => list.filter(Boolean).join(" … ") || "∅";
+  const points = [...text];
+  const old = finding.edits.map(([[start, end]]) => points.slice(start, end).join("").trim());
+  return el("p", { class: "fix" },
+    el("del", { ...inTarget(project) }, words(old)), " → ", el("ins", { ...inTarget(project) }, words(finding.edits.map(([, put]) => put))), " ",
+    el("button", { type: "button", class: "plain", onclick: take }, say("editor.take_fix")), key ? [" ", el("kbd", {}, key)] : null,
+    finding.why ? el("span", { class: "soft", lang: "en", dir: "ltr" }, ` ${finding.why}`) : null);
 }
 
 /** What memories have of a text, the places marked. */

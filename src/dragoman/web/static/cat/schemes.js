@@ -7,7 +7,7 @@ const COMMON = {
   match1: ["Ctrl+1"], match2: ["Ctrl+2"], match3: ["Ctrl+3"], term: ["Alt+G"],
   word: ["Tab", "Forward"], all: ["End"], better: ["Alt+ArrowUp"], other: ["Alt+ArrowDown"], refuse: ["Alt+R"], hide: ["Escape"],
   complete: ["Alt+W"], rules: ["Alt+L"], predict: ["Alt+P"], hole: ["Ctrl+Space"], align: ["Alt+M"], confidence: ["Alt+C"],
-  approve: ["Alt+A"], reject: ["Alt+X"], check: ["Alt+N"], concordance: ["Alt+K"], search: ["Ctrl+Shift+F"], help: ["Alt+H", "?"],
+  approve: ["Alt+A"], reject: ["Alt+X"], check: ["Alt+N"], fix: ["Alt+Y"], concordance: ["Alt+K"], search: ["Ctrl+Shift+F"], help: ["Alt+H", "?"],
 };
 
 // What a browser keeps for itself (Ctrl+N, Ctrl+T, Ctrl+W) no page can have: OmegaT's Ctrl+N and Ctrl+P are with Alt here.
@@ -23,7 +23,7 @@ export const GROUPS = {
   move: ["confirm", "confirmOpen", "draft", "up", "down", "nextOpen"],
   write: ["copySource", "code", "nbsp", "split", "merge", "match1", "match2", "match3", "term"],
   predict: ["word", "all", "better", "other", "refuse", "hide", "complete", "predict", "hole", "rules", "align", "confidence"],
-  review: ["approve", "reject", "check", "concordance", "search", "help"],
+  review: ["approve", "reject", "check", "fix", "concordance", "search", "help"],
 };
 
 /** The name of a pressed key. Letters and digits go by their place on the board where Alt would make other signs. */

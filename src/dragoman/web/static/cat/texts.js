@@ -12,6 +12,13 @@ export function difference(before, after) {
   return deleted || inserted ? { position: start, deleted, inserted } : null;
 }
 
+/** A text after edits [[[start, end], text]] of it, places in code points; they do not overlap. */
+export function withEdits(text, edits) {
+  const points = [...text];
+  for (const [[start, end], put] of [...edits].sort((a, b) => b[0][0] - a[0][0])) points.splice(start, end - start, put);
+  return points.join("");
+}
+
 /** A text cut at marks [{start, end, …}], places in code points: [{text, marks}]. */
 export function cut(text, marks) {
   const points = [...text];
