@@ -10,7 +10,7 @@ from itertools import product
 from dragoman.qe.features.extra_sets import EXTRA_SETS
 from dragoman.qe.features.glass_box_sets import GLASS_BOX
 from dragoman.qe.features.specs import each_of as _each
-from dragoman.qe.features.syntax_sets import SYNTAX_SETS
+from dragoman.qe.features.syntax_sets import QUEST79, SYNTAX_SETS
 from dragoman.qe.resources.wide import MOST_WIDE
 
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
@@ -270,10 +270,18 @@ FEATURE_SETS["dfki-p12"] = (
     *_each("unit-lm", unit=("morpheme", "class")),
 )
 
+# What the papers had beside that from the same resources, and `black-box`, whose members stay, has not.
+_SAME_RESOURCES: dict[str, tuple[str, ...]] = {
+    "wlv-shef12": (*_each("translations", threshold=(0.01, 0.05, 0.1, 0.2), weight=("frequency",)),),
+    "prhlt12": _each("ngram-quartile", length=(1, 2, 3, 4), quartile=(1, 2, 3, 4)),
+    "dcu12": ("matching:kind=punctuation,on=ratio",),
+    "fbk14": QUEST79,
+}
+
 # After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,
 # the second parsers, the third an engine's trace.
 FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
-for _further in (EXTRA_SETS, SYNTAX_SETS, GLASS_BOX):
+for _further in (EXTRA_SETS, _SAME_RESOURCES, SYNTAX_SETS, GLASS_BOX):
     for _name, _more in _further.items():
         FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dragoman.qe.features.specs import each_of as _each
 from dragoman.qe.resources.parses import COARSE, UPOS
 
-__all__ = ["SYNTAX_SETS"]
+__all__ = ["QUEST79", "SYNTAX_SETS"]
 
 _SIDES = ("source", "target")
 _APART = ("source", "target", "difference")
