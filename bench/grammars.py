@@ -9,8 +9,8 @@ cased, over characters for Japanese. Glue is how often in a sentence parts stand
 are source words of the test set by seconds of the processor in one thread, parses of the input included.
 
 - `de-en`: Multi30k, test 2016: phrases, Hiero, gaps for dependency subtrees, GHKM by trees of the target.
-- `en-ja`: small-enja: phrases, Hiero, source labels of heads with rules that reorder (HD-HPB), and with
-  rules without labels beside them.
+- `en-ja`: small-enja: phrases, Hiero, source labels of heads with rules that reorder (HD-HPB), with rules without
+  labels beside them, and with labels that are scored and not demanded.
 - `domains`: news commentary and captions, French to English, two grammars in one search (SFU12), tested on news.
 - `together`: a phrase engine and one with a grammar: least risk over both lists, and confusion networks.
 """
@@ -66,6 +66,7 @@ KINDS: dict[str, dict[str, list[str]]] = {
         "hiero": ["grammar.kind=hiero"],
         "heads": [*HEADS],
         "heads+x": [*HEADS, "grammar.backoff=true"],
+        "heads-soft": [*HEADS, "grammar.soft=5"],
     },
 }
 TREEBANKS = {

@@ -18,6 +18,7 @@ std::string spelt(std::size_t sentence, const LabelledSpan& span) {
 void SentenceLabels::set(const SpanLabels& labels, std::size_t sentence, std::size_t n_words, std::size_t longest) {
   other_rule_ = labels.other_rules ? 0 : -1;
   other_gap_ = labels.other_gaps ? 0 : -1;
+  names_rules_ = labels.names_rules;
   places_.clear();
   if (labels.offsets.empty()) return;
   spans_ = labels.spans.subspan(static_cast<std::size_t>(labels.offsets[sentence]),

@@ -21,6 +21,7 @@ from dragoman.smt.grammar import (
 from dragoman.smt.grammar.extraction import SpanLabels
 from dragoman.smt.grammar.labels import LABELLERS
 from dragoman.smt.grammar.reorderings import count_reorderings
+from dragoman.smt.grammar.soft_labels import without_wholes
 from dragoman.smt.pairs import encode
 from dragoman.text.conllu import Sentence, Word
 from dragoman.text.trees import parse_tree
@@ -73,7 +74,7 @@ class TestHeads:
 
     def test_rules_that_reorder(self, tmp_path: Path) -> None:
         rules = self.extract(tmp_path, reorder=True)
-        assert rules["[VV-NR][X] [NN][X] [VV]", "[VV-NR][X] [NN][X] [X]"] == [1, 1, 1, 1, 1, pytest.approx(2.71828)]
+        assert rules["[VV-NR][X] [NN][X] [VV]", "[VV-NR][X] [NN][X] [X]"] == [1, 1, 1, 1, 1, pytest.approx(0.367879)]
         assert rules["celie [NN]", "stand [X]"][4:] == [1, 1]
         # `dui yi` and `celie` change places.
         assert ("[P][X] [NN][X] [NN]", "[NN][X] [P][X] [X]") in rules
@@ -82,7 +83,7 @@ class TestHeads:
         labelled, rules = self.extract(tmp_path), self.extract(tmp_path, backoff=True)
         extract_grammar(*bitext(EUROPE), tmp_path / "plain", kind=GrammarKind())
         plain = lines(tmp_path / "plain")
-        penalty = pytest.approx(2.71828)
+        penalty = pytest.approx(0.367879)
         assert all(rules[sides] == [*scores, 1] for sides, scores in labelled.items())
         assert all(rules[sides] == [*scores, penalty] for sides, scores in plain.items())
         renames = rules.keys() - labelled.keys() - plain.keys()
@@ -91,6 +92,45 @@ class TestHeads:
         both = self.extract(tmp_path, backoff=True, reorder=True)
         assert both["celie [X]", "stand [X]"] == [*rules["celie [X]", "stand [X]"], 1, 1]
 
+    def test_labels_that_are_scored_and_not_demanded(self, tmp_path: Path) -> None:
+        rules = self.extract(tmp_path, soft=1)
+        extract_grammar(*bitext(EUROPE), tmp_path / "plain", kind=GrammarKind())
+        plain, penalty = lines(tmp_path / "plain"), pytest.approx(0.367879)
+        assert all(rules[sides] == [*scores, 1] for sides, scores in plain.items())
+        # Every phrase is an X; gaps have names, and what stands over a span of that name fills them.
+        assert ("dui yi [NN][X] [X]", "[NN][X] against iraq [X]") in rules
+        assert rules["[X][X] [NN]", "[X][X] [X]"] == [1, 1, 1, 1, penalty]
+        naming = {sides for sides in rules if len(sides[0].split()) == 2 and sides[0].startswith("[X][X] ")}
+        wholes = {source.split()[-1] for source, _ in rules.keys() - naming}
+        assert wholes == {"[X]"}
+        assert ("celie [NN]", "stand [X]") not in rules
+        assert all("][" in source for source, _ in rules.keys() - plain.keys())
+
+    def test_rare_names_of_gaps_are_left_out_and_plain_rules_are_not(self, tmp_path: Path) -> None:
+        all_names, often = self.extract(tmp_path, soft=1), self.extract(tmp_path, soft=2)
+        assert ("dui yi [X][X] [X]", "[X][X] against iraq [X]") in often
+        assert ("dui yi [NN][X] [X]", "[NN][X] against iraq [X]") in all_names.keys() - often.keys()
+
+    def test_reorderings_whatever_the_whole_is_called(self, tmp_path: Path) -> None:
+        rules = self.extract(tmp_path, soft=1, reorder=True)
+        penalty = pytest.approx(0.367879)
+        assert rules["[VV-NR][X] [NN][X] [X]", "[VV-NR][X] [NN][X] [X]"] == [1, 1, 1, 1, 1, 1, penalty]
+        counts = np.array([[3, 1, 2, 4, 0, 1, 0], [4, 1, 2, 1, 1, 0, 0], [3, 2, 1, 2, 0, 0, 0]])
+        assert without_wholes(counts).tolist() == [[0, 1, 2, 5, 1, 1, 0], [0, 2, 1, 2, 0, 0, 0]]
+
+    @pytest.mark.parametrize(
+        "kind",
+        [
+            GrammarKind(soft=1),
+            GrammarKind(labels="samt", soft=1),
+            GrammarKind(labels="heads", soft=1, backoff=True),
+        ],
+        ids=["no labels", "labels of the target", "backoff"],
+    )
+    def test_soft_labels_are_of_the_source(self, kind: GrammarKind) -> None:
+        with pytest.raises(DataError, match="Soft labels are of the source"):
+            kind.check()
+
     def test_a_line_without_a_parse_has_rules_without_labels_alone(self, tmp_path: Path) -> None:
         text = bitext(EUROPE, EUROPE)
         kind = GrammarKind(labels="heads", backoff=True)
@@ -98,7 +138,7 @@ class TestHeads:
         made = extract_grammar(*text, tmp_path / "rules", kind=kind, parses=parses)
         rules = lines(tmp_path / "rules")
         assert (made.n_written, made.n_sources) == (len(rules), len({source for source, _ in rules}))
-        assert rules["celie [X]", "stand [X]"][4:] == [pytest.approx(2.71828)]
+        assert rules["celie [X]", "stand [X]"][4:] == [pytest.approx(0.367879)]
 
     def test_swapped_neighbours_in_one_derivation(self, tmp_path: Path) -> None:
         """Zuotian chuxi huiyi: no rule of Hiero has yesterday behind the rest, and a reordering does it."""

@@ -170,6 +170,24 @@ def test_rules_without_labels_stand_in_for_those_that_do_not_fit(
     assert both.decode(tokens).scores.mean() >= plain.decode(tokens).scores.mean()  # there are more ways to say a line
 
 
+def test_soft_labels_forbid_nothing(bitext: Bitext, parser: str, text: Path, tmp_path: Path) -> None:
+    """Without parses the engine is Hiero's, to the score; with them there are more ways to say a line."""
+    settings = ["grammar.labels=heads", "grammar.soft=1", f"parse.source={parser}"]
+    soft, hiero = (
+        train_engine(bitext, changed(EngineRecipe(), [*PLAIN, *more]), work=tmp_path / "work").engine
+        for more in (settings, [])
+    )
+    lines = read_lines(text)
+    bare = [Sentence(tuple(Word(w.id, w.form) for w in each.words)) for each in TREES[-N_TEST:]]
+    write_conllu(tmp_path / "bare.conllu", bare)
+    tokens = soft.source.prepare(lines)
+    plain = hiero.decode(tokens)
+    assert soft.with_parses(lines, tmp_path / "bare.conllu").decode(tokens).scores == pytest.approx(plain.scores)
+    assert (soft.decode(tokens).scores >= plain.scores - 1e-4).all()
+    named = soft.with_weights({**soft.weights, "table.5": -2.0}).decode(tokens, features=True)
+    assert (named.features[:, soft.feature_names.index("table.5")] < 0).any()  # a penalty that is a gain
+
+
 def _glue(engine: Engine, lines: list[str]) -> float:
     decoded = engine.decode(engine.source.prepare(lines), features=True)
     return float(abs(decoded.features[:, engine.feature_names.index("glue")]).sum())

@@ -23,6 +23,7 @@ struct SpanLabels {
   std::span<const std::int64_t> offsets;
   bool other_rules = true;  // a span that is not listed may be the whole of a rule, with the default label
   bool other_gaps = true;   // a span that is not listed may be a gap, with the default label
+  bool names_rules = true;  // the whole of a rule is called by its span's label; else all have the default, gaps alone have names
 };
 
 /// The labels of one sentence's spans of at most `longest` words, looked up in constant time.
@@ -32,7 +33,10 @@ class SentenceLabels {
   void set(const SpanLabels& labels, std::size_t sentence, std::size_t n_words, std::size_t longest);
 
   /// The label of a span as the whole of a rule, or -1 if it may not be one.
-  std::int64_t of_rule(std::size_t begin, std::size_t end) const noexcept { return label(begin, end, other_rule_); }
+  std::int64_t of_rule(std::size_t begin, std::size_t end) const noexcept {
+    const std::int64_t own = label(begin, end, other_rule_);
+    return names_rules_ || own < 0 ? own : 0;
+  }
   /// The label of a span as a gap, or -1 if it may not be one.
   std::int64_t of_gap(std::size_t begin, std::size_t end) const noexcept { return label(begin, end, other_gap_); }
   /// The word that must stay beside the gap, or -1.
@@ -54,6 +58,7 @@ class SentenceLabels {
   std::vector<std::uint32_t> places_;  // by begin and length: number of the span, from 1; empty if there are none
   std::size_t longest_ = 0;
   std::int64_t other_rule_ = 0, other_gap_ = 0;
+  bool names_rules_ = true;
 };
 
 /// Throws data_error unless offsets fit the sentences and every label is one of `n_labels`.

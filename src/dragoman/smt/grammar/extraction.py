@@ -71,6 +71,7 @@ class SpanLabels:
     offsets: NDArray[np.int64]
     other_rules: bool = True  # spans that are not listed may be the whole of a rule
     other_gaps: bool = True  # spans that are not listed may be gaps
+    names_rules: bool = True  # a whole rule is called by its span; else all have the first label, gaps their own
 
     @classmethod
     def of(
@@ -80,6 +81,7 @@ class SpanLabels:
         default: str = DEFAULT,
         other_rules: bool = True,
         other_gaps: bool = True,
+        names_rules: bool = True,
     ) -> SpanLabels:
         """The labels of lists of (begin, end, name) or (begin, end, name, anchor), one for each sentence."""
         numbers = {default: 0}
@@ -89,7 +91,13 @@ class SpanLabels:
             for begin, end, name, *anchor in spans
         ]
         offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-        return cls(tuple(numbers), np.array(rows, dtype=np.int32).reshape(-1, 4), offsets, other_rules, other_gaps)
+        spans = np.array(rows, dtype=np.int32).reshape(-1, 4)
+        return cls(tuple(numbers), spans, offsets, other_rules, other_gaps, names_rules)
+
+    @property
+    def uses(self) -> tuple[bool, bool, bool]:
+        """What the kernel is told besides the spans."""
+        return self.other_rules, self.other_gaps, self.names_rules
 
 
 class RuleCounts(Protocol):
@@ -274,7 +282,5 @@ class GrammarExtraction(Recipe):
         return list(labels.names if labels else (DEFAULT,))
 
 
-def _core_labels(labels: SpanLabels | None) -> tuple[NDArray[np.int32], NDArray[np.int64], bool, bool] | None:
-    if labels is None:
-        return None
-    return labels.spans, labels.offsets, labels.other_rules, labels.other_gaps
+def _core_labels(labels: SpanLabels | None) -> tuple[NDArray[np.int32], NDArray[np.int64], bool, bool, bool] | None:
+    return None if labels is None else (labels.spans, labels.offsets, *labels.uses)

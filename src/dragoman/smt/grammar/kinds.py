@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from dragoman import _core
@@ -16,11 +14,10 @@ from dragoman.options import Recipe, option
 from dragoman.parts import PART, Workshop
 from dragoman.report import Table
 from dragoman.smt.aligned_text import AlignedText
-from dragoman.smt.grammar.backoff import add_plain_rules
 from dragoman.smt.grammar.extraction import ExtractedRules, GrammarExtraction, SpanLabels
-from dragoman.smt.grammar.labels import DEFAULT, LABELLERS, Labeller, label_name, spans_of_parse
+from dragoman.smt.grammar.labelled import labelled_rules
+from dragoman.smt.grammar.labels import DEFAULT, LABELLERS, label_name, spans_of_parse
 from dragoman.smt.grammar.parses import GivenParses, InputParser, LineParse, ParsedText, parse_lines
-from dragoman.smt.grammar.reorderings import add_reorderings, count_reorderings
 from dragoman.smt.grammar.rule_parts import TreeCounts, hiero_in_parts, trees_in_parts
 from dragoman.smt.grammar.tree_extraction import (
     TreeExtraction,
@@ -38,13 +35,11 @@ __all__ = [
     "check_input_labels",
     "extract_grammar",
     "input_spans",
-    "span_labels",
     "spans_of_lines",
 ]
 
 KINDS = ("hiero", "dependency", "ghkm")
 _SHOWN = 5  # labels that an error names
-_COUNTS = ("n_instances", "n_rules", "n_written", "n_lexical", "n_sources")
 
 
 @dataclass(frozen=True)
@@ -59,6 +54,11 @@ class GrammarKind(Recipe):
     backoff: bool = option(
         False, choices=(False, True), text="add the rules without labels, too; labelled phrases may fill their gaps"
     )
+    soft: int = option(
+        0,
+        low=0,
+        text="source labels score, not forbid: of gaps in rules met so often, beside rules without; 0: they forbid",
+    )
 
     def check(self) -> Self:
         """The recipe, if its choices fit each other."""
@@ -71,6 +71,11 @@ class GrammarKind(Recipe):
             raise DataError("Rules that reorder need labels of the source: set labels=heads, or side=source.")
         if self.backoff and not self.labels:
             raise DataError("There is nothing to back off from without labels: set labels, or leave out backoff.")
+        if self.soft and (not self.labels or self.parsed_side != "source" or self.backoff):
+            raise DataError(
+                "Soft labels are of the source, and have rules without labels beside them anyway: "
+                "set labels=heads, or side=source, and leave out backoff."
+            )
         return self
 
     @property
@@ -154,7 +159,13 @@ def extract_grammar(
         )
     check_parallel({"sentence pairs": text.source, f"parses of the {side}": parsed.lines})
     if kind.kind == "hiero":
-        return _labelled(text, source, target, output, kind, rules, parsed, test, n_threads, shop, part)
+
+        def extract(path: StrPath, how: GrammarExtraction, sides: Mapping[str, SpanLabels]) -> ExtractedRules:
+            return _hiero(text, source, target, path, how, sides, test, n_threads, shop, part)
+
+        made = labelled_rules(text, output, kind, rules, parsed, extract, n_threads=n_threads)
+        about = _parsed(parsed, side, len(made.labels.names))
+        return ParsedRules(**vars(made.rules), **about, n_reorderings=made.n_reorderings)
     if kind.kind == "dependency":
         whole, forest = dependency_trees(text, parsed, side)
     else:
@@ -189,46 +200,6 @@ def _hiero(
 def _parsed(parses: ParsedText, side: str, n_names: int) -> dict[str, Any]:
     """What the report says of parses; the first of the names is the default."""
     return {"side": side, "n_lines": len(parses), "n_unparsed": parses.n_missing, "n_labels": n_names - 1}
-
-
-def _labelled(
-    text: AlignedText,
-    source: Vocabulary,
-    target: Vocabulary,
-    output: StrPath,
-    kind: GrammarKind,
-    rules: GrammarExtraction,
-    parsed: ParsedText,
-    test: TokenIds | None,
-    n_threads: int,
-    shop: Workshop | None,
-    part: int,
-) -> ParsedRules:
-    """Hierarchical rules with labels, and rules that reorder labelled neighbours."""
-    side = kind.parsed_side or "target"
-    labeller = LABELLERS.make(kind.labels).learn(parsed.lines)
-    ids: TokenIds = getattr(text, side)
-    reach = 2 * rules.longest if kind.reorder else rules.longest
-    lengths = ids.lengths().tolist()
-    if kind.backoff:  # what is called X is among the rules without labels
-        labels = span_labels(labeller, parsed, lengths, longest=reach, keep=False, unparsed=False)
-    else:
-        labels = span_labels(labeller, parsed, lengths, longest=reach, keep=kind.unlabelled == "keep")
-    sides: dict[str, SpanLabels] = {f"{side}_labels": labels}
-    found = _hiero(text, source, target, output, rules, sides, test, n_threads, shop, part)
-    made = ParsedRules(**vars(found), **_parsed(parsed, side, len(labels.names)))
-    if kind.backoff:
-        with tempfile.TemporaryDirectory(prefix="dragoman") as folder:
-            plain = _hiero(text, source, target, Path(folder) / "rules", rules, {}, test, n_threads, shop, part)
-            n_renaming = add_plain_rules(output, plain.path, labels.names, side) - plain.n_written
-        counts = {name: getattr(made, name) + getattr(plain, name) for name in _COUNTS}
-        counts |= {name: counts[name] + n_renaming for name in ("n_rules", "n_written", "n_sources")}
-        made = replace(made, **counts)
-    if not kind.reorder:
-        return made
-    ways = count_reorderings(text, labels, longest=rules.longest, n_threads=n_threads)
-    n_more = add_reorderings(output, ways, labels.names)
-    return replace(made, n_written=made.n_written + n_more, n_reorderings=n_more)
 
 
 def input_spans(kind: GrammarKind, parse: LineParse) -> list[tuple[int, int, str]] | None:
@@ -268,28 +239,3 @@ def check_input_labels(
             f"No label of the parses is one of the grammar's: they have {', '.join(names[:_SHOWN])} …, the rules "
             f"{rules} …. Parse as the training text was parsed, or leave the parses out: the engine has its own parser."
         )
-
-
-def span_labels(
-    labeller: Labeller,
-    parses: ParsedText,
-    lengths: list[int],
-    *,
-    longest: int,
-    keep: bool = True,
-    unparsed: bool = True,
-) -> SpanLabels:
-    """The labels of all lines, which have so many words; `keep`: spans without a label may be used as X.
-
-    All spans of a line without a parse are X, unless `unparsed` is false: then there is nothing of it.
-    """
-    rows = []
-    for parse, length in zip(parses.lines, lengths, strict=True):
-        if parse is not None:
-            rows.append([(begin, end, label) for (begin, end), label in labeller.spans(parse, longest).items()])
-        elif keep or not unparsed:
-            rows.append([])
-        else:
-            ends = [range(begin + 1, min(length, begin + longest) + 1) for begin in range(length)]
-            rows.append([(begin, end, DEFAULT) for begin in range(length) for end in ends[begin]])
-    return SpanLabels.of(rows, other_rules=keep, other_gaps=keep)

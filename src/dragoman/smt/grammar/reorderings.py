@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import e
 
 import numpy as np
@@ -14,6 +13,7 @@ from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.grammar.extraction import SpanLabels
 from dragoman.smt.grammar.labels import DEFAULT
+from dragoman.smt.grammar.rule_lines import in_order, merged, n_scores_of, with_scores
 
 __all__ = ["add_reorderings", "count_reorderings", "reordering_rules"]
 
@@ -42,7 +42,7 @@ def count_reorderings(text: AlignedText, labels: SpanLabels, *, longest: int, n_
 def reordering_rules(counts: NDArray[np.int64], names: tuple[str, ...], n_scores: int) -> Iterator[str]:
     """Lines of a rule table for what stands side by side, in order or swapped, sorted.
 
-    P(way | three labels) counts all four ways. Scores are `n_scores` ones, the probability and e, the rule's penalty.
+    P(way | three labels) counts all four ways. Scores are `n_scores` ones, the probability and 1 / e, the penalty.
     """
     ones = " ".join(["1"] * n_scores)
     lines = []
@@ -51,26 +51,14 @@ def reordering_rules(counts: NDArray[np.int64], names: tuple[str, ...], n_scores
         source = f"{' '.join(gaps)} [{names[whole]}]"
         for way, target, links in ((_MONOTONE, gaps, "0-0 1-1"), (_SWAP, gaps[::-1], "0-1 1-0")):
             if ways[way]:
-                scores = f"{ones} {ways[way] / sum(ways):.6g} {e:.6g}"
+                scores = f"{ones} {ways[way] / sum(ways):.6g} {1 / e:.6g}"
                 numbers = f"{ways[way]} {sum(ways)} {ways[way]}"
                 lines.append(f"{source} ||| {' '.join(target)} [{DEFAULT}] ||| {scores} ||| {links} ||| {numbers}")
-    return iter(sorted(lines, key=_source_side))
+    return iter(in_order(lines))
 
 
 def add_reorderings(path: StrPath, counts: NDArray[np.int64], names: tuple[str, ...]) -> int:
     """Put rules that only reorder into a table, whose own rules get two more scores, both 1; returns how many."""
-    first = next(iter_lines(path), None)
-    n_scores = len(first.split(" ||| ")[2].split()) if first else 4
-    rules = list(reordering_rules(counts, names, n_scores))
-    write_lines(path, heapq.merge(_widened(iter_lines(path)), rules, key=_source_side))
+    rules = list(reordering_rules(counts, names, n_scores_of(path)))
+    write_lines(path, merged(with_scores(iter_lines(path), "1", "1"), rules))
     return len(rules)
-
-
-def _widened(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
-        source, target, scores, rest = line.split(" ||| ", 3)
-        yield f"{source} ||| {target} ||| {scores} 1 1 ||| {rest}"
-
-
-def _source_side(line: str) -> bytes:
-    return line.partition(" ||| ")[0].encode()

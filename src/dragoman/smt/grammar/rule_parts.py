@@ -85,8 +85,8 @@ def hiero_in_parts(
     given = {side: each for side, each in zip(_TEXT, (source_labels, target_labels), strict=True) if each is not None}
     more = {f"{side}_labels": (each.spans, each.offsets) for side, each in given.items()}
     names = [recipe.names(source_labels), recipe.names(target_labels)]
-    others = {side: [each.other_rules, each.other_gaps] for side, each in given.items()}
-    how = {"recipe": recipe.to_dict(), "names": names, "others": others}
+    uses = {side: list(each.uses) for side, each in given.items()}
+    how = {"recipe": recipe.to_dict(), "names": names, "uses": uses}
     parted = PartedText(text, source, target, names, more, test)
     counts, _ = _in_parts(shop, parted, output, collect_hiero, recipe.to_dict(), how, part)
     return ExtractedRules.of(output, counts)
@@ -257,11 +257,11 @@ def collect_hiero(
     end: int,
     recipe: Mapping[str, Any],
     names: Names,
-    others: Mapping[str, Sequence[bool]],
+    uses: Mapping[str, Sequence[bool]],
 ) -> None:
     """The hierarchical rules of a part of a text, unscored."""
     extraction, part = GrammarExtraction.from_dict(recipe), RulePart(Path(text), begin, end)
-    labels = {f"{side}_labels": (*part.rows(f"{side}_labels"), rules, gaps) for side, (rules, gaps) in others.items()}
+    labels = {f"{side}_labels": (*part.rows(f"{side}_labels"), *use) for side, use in uses.items()}
 
     def extract(words: Sequence[_core.text.Vocabulary], scoring: _core.grammar.ScoreOptions, write: Write) -> Any:
         kernel: Any = _core.grammar.extract_hiero
