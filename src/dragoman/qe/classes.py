@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -25,7 +25,7 @@ from dragoman.qe.sentences.model import QEModel
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
 
-__all__ = ["ClassModel", "ClassPredictions", "ClassRecipe", "adequacy_labels"]
+__all__ = ["ClassModel", "ClassPredictions", "ClassRecipe", "ClassTraining", "adequacy_labels", "measure_labels"]
 
 
 def adequacy_labels(scores: ArrayLike | Sequence[float], *, least: float) -> list[str]:
@@ -106,6 +106,31 @@ class ClassRecipe(Recipe):
         classes = tuple(sorted(set(labels)))
         if len(classes) < 2:
             raise DataError(f"All {len(labels)} labels are {classes[0] if classes else 'missing'}; two are needed.")
+        held = self.held_out(features, labels, classes, seed=seed, n_threads=n_threads)
+        models = [
+            learn_scores(
+                LEARNERS.make(self.learner),
+                features,
+                np.array([label == name for label in labels], dtype=np.float64),
+                task="score",
+                seed=seed,
+                n_threads=n_threads,
+            )
+            for name in classes
+        ]
+        measured = measure_labels({"held out": [classes[n] for n in held.argmax(axis=1).tolist()]}, labels, classes)
+        return ClassModel(self, classes, models, ClassTraining(measured, len(labels), self.learner), seed=seed)
+
+    def held_out(
+        self,
+        features: FeatureTable,
+        labels: Sequence[str],
+        classes: Sequence[str],
+        *,
+        seed: int = 1,
+        n_threads: int = 1,
+    ) -> Floats:
+        """What is said of each sentence by models that have not seen its run: (sentences, classes)."""
         folds = make_folds(len(labels), self.n_folds, "contiguous", seed=seed)
         truth = np.array([[label == name for name in classes] for label in labels], dtype=np.float64)
         held = np.zeros_like(truth)
@@ -126,22 +151,20 @@ class ClassRecipe(Recipe):
                     n_threads=n_threads,
                 )
                 held[~rest, column] = model.predict(some).scores
-        models = [
-            learn_scores(LEARNERS.make(self.learner), features, column, task="score", seed=seed, n_threads=n_threads)
-            for column in truth.T
-        ]
-        return ClassModel(self, classes, models, _measure(held, labels, classes, self.learner), seed=seed)
+        return held
 
 
-def _measure(held: Floats, labels: Sequence[str], classes: tuple[str, ...], learner: str) -> ClassTraining:
-    predicted = {"held out": [classes[number] for number in held.argmax(axis=1).tolist()]}
-    predicted |= {f"always {name}": [name] * len(labels) for name in classes}
+def measure_labels(
+    predicted: Mapping[str, Sequence[str]], labels: Sequence[str], classes: tuple[str, ...]
+) -> tuple[tuple[str, str, float], ...]:
+    """The measures of predicted labels, by the name of the prediction, and of always saying one label."""
+    every = {**predicted, **{f"always {name}": [name] * len(labels) for name in classes}}
     gold = [[label] for label in labels]
     measured = []
-    for name, each in predicted.items():
+    for name, each in every.items():
         rows = confusion_rows(gold, [[label] for label in each], classes, name=name).sum(axis=0, keepdims=True)
         measured += [(name, what, float(value(rows)[0])) for what, value in word_measures(classes).items()]
-    return ClassTraining(tuple(measured), len(labels), learner)
+    return tuple(measured)
 
 
 class ClassModel(Artifact):

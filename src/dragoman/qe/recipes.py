@@ -69,7 +69,9 @@ class ResourceRecipe(Recipe):
     )
     target_wide: tuple[StrPath, ...] = option((), text="the same of the target language")
     also: tuple[str, ...] = option(
-        (), text="also build dwl, good-text, long-models, nets, topics, triggers, unaligned, word-bayes, or all"
+        (),
+        text="also build dwl, good-text, long-models, nets, phrase-tables, topics, triggers, unaligned, word-bayes, "
+        "or all",
     )
     source_parser: StrPath | None = option(None, text=_MODEL.format("parser of dependencies", "source"))
     target_parser: StrPath | None = option(None, text=_MODEL.format("parser of dependencies", "target"))

@@ -106,6 +106,7 @@ FEATURES: Registry[Feature] = Registry(
         "padded-multi-level": "dragoman.qe.features.similarity:PaddedLevels",
         "parse-confidence": "dragoman.qe.features.syntax:ParseConfidence",
         "phrase-indicators": "dragoman.qe.features.learnt:Indicators",
+        "phrase-match": "dragoman.qe.features.phrase_matches:PhraseMatch",
         "phrases": "dragoman.qe.features.syntax:Phrases",
         "projected-dependencies": "dragoman.qe.features.contrast:Projected",
         "rare-translations": "dragoman.qe.features.translations:RareTranslations",

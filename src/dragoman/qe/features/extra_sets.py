@@ -54,3 +54,8 @@ EXTRA_SETS: dict[str, tuple[str, ...]] = {
     ),
 }
 EXTRA_SETS["associations"] = tuple(dict.fromkeys(spec for more in EXTRA_SETS.values() for spec in more))
+# Mehdad et al.: matches in phrase tables of three levels (PT), and in the semantic one (SPT). They tell of phrases, and
+# are none of the associations of words.
+EXTRA_SETS["clte-adeq12"] = each_of(
+    "phrase-match", of=_SIDES, length=(1, 2, 3, 4, 5), unit=("token", "lemma", "stem", "semantic")
+)

@@ -12,6 +12,7 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath, read_lines
 from dragoman.qe.files import QEData
 from dragoman.qe.recipes import ResourceRecipe
+from dragoman.qe.resources.base import Resources
 from dragoman.qe.resources.folder import describe_folder, open_folder, part_folder, save_resources
 from dragoman.qe.resources.groups import RESOURCES, build_groups, check_extras
 from dragoman.qe.resources.groups.syntax import load_annotators
@@ -88,6 +89,11 @@ def build_resources(
     annotators = load_annotators(asked, final)
     text = text.with_parses(
         {side: annotators[n] for side in ("source", "target") if (n := f"{side}_parser") in annotators}
+    )
+    text = replace(
+        text,
+        languages={side: Resources(languages=asked.languages).language(side) for side in ("source", "target")},
+        names={side: annotators[n] for side in ("source", "target") if (n := f"{side}_names") in annotators},
     )
     judged = frozenset(" ".join(line.lower().split()) for line in text.judged[0])
     wide = count_corpora({"source": asked.source_wide, "target": asked.target_wide}, without=judged)

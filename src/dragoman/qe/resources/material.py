@@ -32,6 +32,8 @@ class Material:
     parsed: Mapping[str, Parsed] = field(default_factory=dict)  # sources ("source"), targets, outputs of judged sources
     built: Mapping[str, Any] = field(default_factory=dict)  # the resources of groups that come before
     whole: Mapping[str, Any] = field(default_factory=dict)  # what was built of all of the text, when a part is held out
+    languages: Mapping[str, str] = field(default_factory=dict)  # by side, as far as they are known
+    names: Mapping[str, Any] = field(default_factory=dict)  # taggers of names, by side
     n_threads: int = 1
 
     def lines(self, side: str) -> Sequence[str]:

@@ -12,7 +12,16 @@ from typing import Any
 
 from dragoman.errors import UnknownName
 from dragoman.qe.resources.declared import Group, Resource
-from dragoman.qe.resources.groups.bitext import LEXICAL_TABLES, NETS, TOPICS, TRIGGERS, UNALIGNED, UNITS, WORD_LEXICON
+from dragoman.qe.resources.groups.bitext import (
+    LEXICAL_TABLES,
+    NETS,
+    PHRASE_TABLES,
+    TOPICS,
+    TRIGGERS,
+    UNALIGNED,
+    UNITS,
+    WORD_LEXICON,
+)
 from dragoman.qe.resources.groups.post_edits import POST_EDITS, WORD_BAYES
 from dragoman.qe.resources.groups.syntax import ANNOTATORS, CONTRAST, TAGS
 from dragoman.qe.resources.groups.text import CORPORA, GOOD_TEXT, LONG_MODELS, TEXT_MODELS
@@ -34,6 +43,7 @@ GROUPS = (
     GOOD_TEXT,
     LONG_MODELS,
     NETS,
+    PHRASE_TABLES,
     TOPICS,
     TRIGGERS,
     UNALIGNED,

@@ -10,12 +10,13 @@ from dragoman.qe.resources.bag_nets import BagNet, BagNetRecipe
 from dragoman.qe.resources.declared import Derived, Group, Resource, aligner
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.material import Material
+from dragoman.qe.resources.phrase_tables import PhraseTables, PhraseTablesRecipe
 from dragoman.qe.resources.topics import TopicModel, TopicRecipe
 from dragoman.qe.resources.triggers import TriggerRecipe, Triggers
 from dragoman.qe.resources.unaligned import UnalignedRates, UnalignedRecipe
 from dragoman.qe.resources.word_lexicon import WordLexicon, WordLexiconRecipe
 
-__all__ = ["LEXICAL_TABLES", "NETS", "TOPICS", "TRIGGERS", "UNALIGNED", "UNITS", "WORD_LEXICON"]
+__all__ = ["LEXICAL_TABLES", "NETS", "PHRASE_TABLES", "TOPICS", "TRIGGERS", "UNALIGNED", "UNITS", "WORD_LEXICON"]
 
 
 def _lexical_tables(text: Material) -> dict[str, Any]:
@@ -59,6 +60,19 @@ def _unaligned(text: Material) -> dict[str, Any]:
     return {"unaligned": recipe.train(text.built["aligner"], text.sources, text.targets, n_threads=text.n_threads)}
 
 
+def _phrase_tables(text: Material) -> dict[str, Any]:
+    return {
+        "phrase_tables": PhraseTablesRecipe().train(
+            text.built["aligner"],
+            text.sources,
+            text.targets,
+            languages=text.languages,
+            names=text.names,
+            n_threads=text.n_threads,
+        )
+    }
+
+
 LEXICAL_TABLES = Group(
     "lexical-tables",
     (
@@ -98,6 +112,12 @@ NETS = Group(
         Resource("word_net", "the same of the most frequent words", BagNet),
     ),
     _nets,
+    extra=True,
+)
+PHRASE_TABLES = Group(
+    "phrase-tables",
+    (Resource("phrase_tables", "phrases and their translations at four levels", PhraseTables),),
+    _phrase_tables,
     extra=True,
 )
 TOPICS = Group("topics", (Resource("topics", "topics of both sides", TopicModel),), _topics, extra=True)
