@@ -27,7 +27,7 @@ struct Filled {
 class Chart {
  public:
   Chart(const Engine& engine, RuleBook& book, SpanStates& states, const DecodeOptions& limits)
-      : engine_(&engine), book_(&book), limits_(&limits), cubes_(states, arena_, limits.pop_limit) {}
+      : engine_(&engine), book_(&book), limits_(&limits), cubes_(states, arena_) {}
 
   void run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints,
            const std::span<const LabelledSpan>* labels);
@@ -48,22 +48,23 @@ class Chart {
     std::uint32_t number;  // among the words or arcs
     float score;
   };
-  /// What fills the last gap so far, and what the gaps before it.
-  struct Tail {
-    const Filled* filled;
-    const Tail* before;
-  };
   /// A way through the source sides of rules that a span's words and parts have gone.
   struct Dot {
     Node node;
-    const Tail* tails;
     float lattice;
+    const Tail* tails;
+    double below;  // the sum of the best that fills its gaps
   };
-  /// Rules whose source side a span has, with what fills their gaps.
-  struct Edge {
-    std::span<const RuleUse* const> rules;
-    const Tail* tails;
-    float lattice;
+  /// The same where the next symbol may be a gap.
+  struct GapDot {
+    std::span<const RuleTable::Gap> gaps;
+    std::uint64_t labels;  // a bit for each of theirs, by its number modulo 64
+    Dot dot;
+  };
+  /// What covers a span, by label, and a bit for each label as in GapDot.
+  struct Cell {
+    std::span<const Filled* const> parts = {};
+    std::uint64_t labels = 0;
   };
   struct Range {
     std::uint32_t first = 0, last = 0;
@@ -77,24 +78,27 @@ class Chart {
   void read(std::span<const TokenId> source, const std::span<const LabelledSpan>* labels);
   static std::size_t at(std::size_t begin, std::size_t end) noexcept { return end * (end - 1) / 2 + begin; }
   void fill(Span span);
+  void fill_level(std::uint32_t level, Span span);
   void walk(Span span);
   void walk_over(Span span, std::size_t middle);
+  void arrive(const Dot& dot, Span span);
+  void go_on_from(const Dot& dot);
   void complete_dot(const Dot& dot, Span span);
   void rename(const Filled& filled, Span span);
   void add_outside(Span span);
   void add_under_unknown(const RuleUse* rule, Span span, float lattice);
   const RuleUse* copy_of(const Step& step, bool is_left_out);
-  void add_edge(Label label, const Edge& edge);
-  void add_edge_behind(Label label, const Edge& edge, std::size_t behind);
+  void add_edge(const Bundle& bundle, const Dot& dot);
   bool may_stand(Label label, Span span) const;
   bool is_closed(Span span) const;
   std::span<const Bundle> bundles(Node node) { return target_ ? book_->all_at(node) : book_->at(node); }
+  std::size_t pops(Span span) const;
   void glue(std::size_t end);
 
   // Placing what is said among the words of a target.
-  std::span<const Items> tails_of(const Tail* last);
-  Filled* filled(Label label, std::span<const Edge> edges, Span span);
-  void place(const Edge& edge);
+  void fill_placed(std::uint32_t level, Span span);
+  Cube cube_of(std::span<const RuleUse* const> rules, std::span<const Items> tails, float lattice) const;
+  void place(const Cube& cube);
   void place_rule(const RuleUse& rule, std::span<const Filled* const> tails, float lattice);
   std::span<const Group> explore_placed(Span span);
   void glue_placed(std::size_t end);
@@ -107,20 +111,24 @@ class Chart {
   const Constraints* constraints_ = nullptr;
   const phrase::Target* target_ = nullptr;
   std::size_t length_ = 0, n_places_ = 0;
-  bool is_labelled_ = false;
+  bool is_labelled_ = false, is_lattice_ = false;
   std::unordered_set<std::uint64_t> labelled_;  // spans with a label
   std::vector<Step> steps_;                     // by where they lead
   std::vector<Range> steps_to_;
   std::vector<std::uint32_t> limit_;            // by beginning: the next wall
-  std::vector<std::span<const Filled* const>> cells_;  // by label
-  std::vector<Dot> dots_;
-  std::vector<Range> dots_at_;
+  std::vector<Cell> cells_;
+  std::vector<Dot> dots_;         // where the next symbol may be a word
+  std::vector<GapDot> gap_dots_;
+  std::vector<Range> dots_at_, gap_dots_at_;    // by span
   std::vector<const Filled*> glued_;            // by end
   // Of the span that is being filled.
-  std::vector<std::vector<Edge>> edges_;
-  std::vector<std::uint32_t> edges_of_;  // by label: place in `edges_` + 1, or 0
-  std::vector<Label> order_;             // labels with edges
-  std::size_t n_lists_ = 0, n_done_ = 0;
+  /// The cubes of labels that are filled together.
+  struct Level {
+    std::vector<Label> labels;  // by group
+    std::vector<Cube> cubes;
+  };
+  std::vector<Level> levels_;
+  std::vector<std::uint32_t> groups_of_;  // by label: its group in its level + 1, or 0
   std::vector<Cube> asked_;
   std::vector<Placed> placed_;
   std::vector<const Filled*> here_;

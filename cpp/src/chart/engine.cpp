@@ -115,6 +115,16 @@ void Engine::rank_labels() {
       open.push_back({other, 0});
     }
   }
+  levels_.assign(n, 0);
+  std::vector<Label> order(n);
+  for (Label label = 0; label < n; ++label) order[ranks_[label]] = label;
+  for (const Label label : order) {
+    for (const Label other : becomes[label]) {
+      if (ranks_[other] <= ranks_[label]) continue;
+      levels_[other] = std::max(levels_[other], levels_[label] + 1);
+      n_levels_ = std::max(n_levels_, levels_[other] + 1);
+    }
+  }
 }
 
 }  // namespace dragoman::chart

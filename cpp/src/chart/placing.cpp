@@ -7,11 +7,31 @@
 namespace dragoman::chart {
 
 /// What may stand in the gaps of rules has a place in the target: rules are tried one by one, wherever it fits.
-void Chart::place(const Edge& edge) {
+void Chart::place(const Cube& cube) {
   std::vector<const Filled*> tails;
-  for (const Tail* tail = edge.tails; tail; tail = tail->before) tails.push_back(tail->filled);
+  for (const Tail* tail = cube.last; tail; tail = tail->before) tails.push_back(tail->filled);
   std::ranges::reverse(tails);
-  for (const RuleUse* rule : edge.rules) place_rule(*rule, tails, edge.lattice);
+  for (const RuleUse* rule : cube.rules) place_rule(*rule, tails, cube.lattice);
+}
+
+Cube Chart::cube_of(std::span<const RuleUse* const> rules, std::span<const Items> tails, float lattice) const {
+  double below = 0;
+  for (const Items& items : tails) below += items.front().score;
+  return {cubes_.promise(below, rules.front()->estimate, lattice), rules, nullptr, tails, lattice};
+}
+
+void Chart::fill_placed(std::uint32_t level, Span span) {
+  for (std::uint32_t group = 0; group < levels_[level].labels.size(); ++group) {
+    placed_.clear();
+    for (const Cube& cube : levels_[level].cubes) {
+      if (cube.group == group) place(cube);
+    }
+    Filled* const made = arena_.make<Filled>();
+    *made = {levels_[level].labels[group], explore_placed(span)};
+    if (made->groups.empty()) continue;
+    here_.push_back(made);
+    rename(*made, span);
+  }
 }
 
 void Chart::place_rule(const RuleUse& rule, std::span<const Filled* const> tails, float lattice) {
@@ -27,7 +47,7 @@ void Chart::place_rule(const RuleUse& rule, std::span<const Filled* const> tails
     if (symbol == rule.target.size()) {
       const auto items = arena_.make<Items>(tails.size());
       for (std::size_t k = 0; k < items.size(); ++k) items[k] = chosen[k]->items;
-      placed_.push_back({from, place, {rules, items, lattice}});
+      placed_.push_back({from, place, cube_of(rules, items, lattice)});
       return;
     }
     const std::size_t k = graph::tail_of(rule.target[symbol]);
@@ -52,7 +72,7 @@ std::span<const Group> Chart::explore_placed(Span span) {
     while (last < placed_.size() && placed_[last].from == one.from && placed_[last].to == one.to) {
       asked_.push_back(placed_[last++].cube);
     }
-    groups.push_back({one.from, one.to, cubes_.explore(asked_, span)});
+    groups.push_back({one.from, one.to, cubes_.explore(asked_, 1, span, limits_->pop_limit)[0]});
   }
   const auto all = arena_.make<Group>(groups.size());
   std::ranges::copy(groups, all.begin());
@@ -67,14 +87,14 @@ void Chart::glue_placed(std::size_t end) {
   std::map<std::uint32_t, std::vector<Cube>> cubes;  // by the words that are said then
   for (std::size_t middle = 0; middle < end; ++middle) {
     if (!glued_[middle]) continue;
-    for (const Filled* part : cells_[at(middle, end)]) {
+    for (const Filled* part : cells_[at(middle, end)].parts) {
       for (const Group& before : glued_[middle]->groups) {
         for (const Group& behind : part->groups) {
           if (behind.from != before.to) continue;
           const auto tails = arena_.make<Items>(2);
           tails[0] = before.items;
           tails[1] = behind.items;
-          cubes[behind.to].push_back({rules, tails, 0});
+          cubes[behind.to].push_back(cube_of(rules, tails, 0));
         }
       }
     }
@@ -93,15 +113,13 @@ void Chart::glue_placed(std::size_t end) {
       inserting[0] = book_->make(rule);
       const auto tails = arena_.make<Items>(1);
       tails[0] = groups.back().items;
-      own.push_back({inserting, tails, 0});
+      own.push_back(cube_of(inserting, tails, 0));
     }
     Items items;
     if (end == 0 && said == 0) {
-      const auto beginning = arena_.make<const Item*>(1);
-      beginning[0] = cubes_.beginning();
-      items = beginning;
+      items = cubes_.beginning();
     } else {
-      items = cubes_.explore(own, span);
+      items = cubes_.explore(own, 1, span, limits_->pop_limit)[0];
     }
     if (!items.empty()) groups.push_back({0, said, items});
   }

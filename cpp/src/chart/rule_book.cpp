@@ -16,9 +16,9 @@ void RuleBook::start(const Weights& weights, std::size_t most) {
   if (!std::ranges::equal(weights_, weights.dense) || most != most_ || n_known_ > kMostKnown) {
     weights_.assign(weights.dense.begin(), weights.dense.end());
     most_ = most;
-    known_.clear();
+    known_.assign(1024, {});
     known_arena_.clear();
-    n_known_ = 0;
+    n_known_ = n_nodes_ = 0;
   }
   RuleUse glue;
   glue.target = kGlueTarget;
@@ -26,10 +26,27 @@ void RuleBook::start(const Weights& weights, std::size_t most) {
   glue_ = make(glue);
 }
 
+RuleBook::Known& RuleBook::known(Node node) noexcept {
+  const std::size_t mask = known_.size() - 1;
+  std::size_t place = (node * 0x9E3779B97F4A7C15ULL >> 32) & mask;
+  while (known_[place].node != node && known_[place].node != kNoNode) place = (place + 1) & mask;
+  return known_[place];
+}
+
+void RuleBook::widen() {
+  std::vector<Known> before(known_.size() * 2);
+  before.swap(known_);
+  for (const Known& each : before) {
+    if (each.node != kNoNode) known(each.node) = each;
+  }
+}
+
 std::span<const Bundle> RuleBook::at(Node node) {
-  const auto [place, is_new] = known_.try_emplace(node);
-  if (is_new) place->second = made_at(node, most_, known_arena_);
-  return place->second;
+  if (const Known& here = known(node); here.node == node) return {here.bundles, here.n_bundles};
+  if (2 * ++n_nodes_ > known_.size()) widen();
+  const auto made = made_at(node, most_, known_arena_);
+  known(node) = {node, static_cast<std::uint32_t>(made.size()), made.data()};
+  return made;
 }
 
 std::span<const Bundle> RuleBook::made_at(Node node, std::size_t most, Arena& arena) {
@@ -57,7 +74,7 @@ std::span<const Bundle> RuleBook::made_at(Node node, std::size_t most, Arena& ar
     while (last < rules.size() && rules[last].label == rules[first].label) ++last;
     const auto kept = arena.make<const RuleUse*>(std::min(most, last - first));
     for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = rules[first + i].use;
-    bundles.push_back({rules[first].label, kept});
+    bundles.push_back({rules[first].label, rules[first].use->estimate, kept});
     n_known_ += last - first;
   }
   const auto all = arena.make<Bundle>(bundles.size());

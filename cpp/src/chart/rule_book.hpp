@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "dragoman/chart/engine.hpp"
@@ -38,6 +37,7 @@ struct RuleUse {
 /// The rules of one source side that give the same label, best first.
 struct Bundle {
   Label label;
+  float estimate;  // of the best
   std::span<const RuleUse* const> rules;
 };
 
@@ -68,7 +68,17 @@ class RuleBook {
   std::vector<float> weights_;
   std::size_t most_ = 0, n_known_ = 0;
   Arena known_arena_, sentence_;
-  std::unordered_map<Node, std::span<const Bundle>> known_;
+  /// The rules of a node, where its number leads to or behind that place; kNoNode: free.
+  struct Known {
+    Node node = kNoNode;
+    std::uint32_t n_bundles = 0;
+    const Bundle* bundles = nullptr;
+  };
+  Known& known(Node node) noexcept;
+  void widen();
+
+  std::vector<Known> known_;
+  std::size_t n_nodes_ = 0;
   const RuleUse* glue_ = nullptr;
 };
 

@@ -36,9 +36,9 @@ void Search::finish() {
     const Item* item;
   };
   std::vector<Ended> all;
-  for (const Item* item : chart_->complete()) {
-    const float end = states_->end(item->state);
-    all.push_back({item->score + static_cast<double>(end), end, item});
+  for (const Choice& each : chart_->complete()) {
+    const float end = states_->end(each.state);
+    all.push_back({each.score + static_cast<double>(end), end, each.item});
   }
   std::ranges::stable_sort(all, [](const Ended& a, const Ended& b) { return a.score > b.score; });
   for (const Ended& each : all) {

@@ -60,6 +60,9 @@ class Engine {
   /// The order in which the labels of one span are filled: whatever a rule of a gap alone makes of another comes behind
   /// it. Rules that would close a circle are not used.
   std::uint32_t rank(Label label) const noexcept { return ranks_[label]; }
+  /// Labels of one level are filled together: none of them becomes another of them.
+  std::uint32_t level(Label label) const noexcept { return levels_[label]; }
+  std::uint32_t n_levels() const noexcept { return n_levels_; }
   /// Whether a label's source side must be that of the span.
   bool is_bound(Label label) const noexcept { return table().labels()[label].first != grammar_.any_source; }
   /// What a feature is told of words: those with smaller numbers are the vocabulary's.
@@ -73,7 +76,8 @@ class Engine {
   std::vector<std::string> given_;
   std::vector<FeatureUse> features_;
   std::vector<Node> first_gaps_;
-  std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint32_t> ranks_, levels_;
+  std::uint32_t n_levels_ = 1;
   std::size_t n_scores_ = 0, n_features_ = 0, part_size_ = 0;
   TokenId n_target_words_ = 0;
   bool is_sparse_ = false;

@@ -75,6 +75,8 @@ class RuleTable {
   std::span<const Gap> gaps(Node node) const noexcept {
     return gaps_.subspan(nodes_[node].gap, nodes_[node + 1].gap - nodes_[node].gap);
   }
+  /// Whether a source side goes on from a node other than the root with a word.
+  bool has_words(Node node) const noexcept { return nodes_[node].step != nodes_[node + 1].step; }
   /// The rules whose source side ends at a node.
   Range rules(Node node) const noexcept { return {nodes_[node].rule, nodes_[node + 1].rule}; }
   RuleView rule(std::uint32_t number) const noexcept {
