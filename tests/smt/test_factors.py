@@ -178,7 +178,8 @@ def test_parts_of_a_training_leave_the_same_engine(small: Bitext, tmp_path: Path
         (["factors.setup=tF-F:tL-F"], "The factor L of the source has no maker"),
         (["factors.setup=tF-F:tF-FaL", STEMS, "prune.method=prune"], "there are no prune.method"),
         (["factors.setup=tF-F:tF-FaL", STEMS, "text.numbers=yes"], "there are no prune.method, text.numbers"),
-        (["factors.setup=tF-LaT=tLaT-F:tL-F"], "is a two-step setup"),
+        (["factors.setup=tF-LaT=tLaT-F:tL-F"], "The factor L of the target has no maker"),
+        (["factors.setup=tF-F:tF-FaL", STEMS, "factors.search=2"], "has 1 searches, not 2"),
         (["factors.setup=tF-FaL", "factors.target=T=snowball:lang=de"], "The factor L of the target has no maker"),
         (
             ["factors.setup=tF-FaL", "factors.target=L=snowball:de+T=snowball:de"],

@@ -30,12 +30,15 @@ from dragoman.smt.recent import RecentSearches
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
+from dragoman.smt.series import passed_on
 from dragoman.smt.sparse import SparseNames, sparse_weights
 from dragoman.smt.unknown_words import UnknownWordRules, cognate, ending_transfer
 from dragoman.smt.weights import Weights, default_weights
 from dragoman.text import Truecaser
 
 __all__ = ["Decoder"]
+
+_KEPT = 4  # batches of lines whose lattices are remembered
 
 
 class Decoder:
@@ -59,12 +62,17 @@ class Decoder:
         seed: int | None = None,
         data: Mapping[str, str] | None = None,
         report: Mapping[str, Any] | None = None,
+        before: Self | None = None,
     ) -> None:
+        """`before` is the engine of the search before, where there are several in series."""
         self.recipe = recipe
+        self.before = before
+        self._passed: dict[tuple[str, ...], list[Constraints]] = {}
         features = recipe.decoder_features
         self.models = replace(models, feature_tables=models.feature_tables.of(features))
         source, target = models.splitters
-        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related(), source)
+        own = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related(), source)
+        self.source = before.source if before else own
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1], splitter=target)
         self.seed = seed
         self.data = dict(data or {})
@@ -119,7 +127,7 @@ class Decoder:
     @cached_property
     def _reader(self) -> FactorReader | None:
         section, table = self.recipe.factors, self.models.table
-        if not section or section.read == (FORM,) or table is None:
+        if not section or section.read == (FORM,) or section.search > 1 or table is None:
             return None
         return FactorReader(section, table.source, table.count)
 
@@ -193,6 +201,7 @@ class Decoder:
             seed=self.seed,
             data=self.data,
             report=report,
+            before=self.before,
         )
 
     def decode(
@@ -226,6 +235,7 @@ class Decoder:
         """
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
+        constraints = self._given_before(token_lines, constraints, n_threads)
         ordered = self._ordered(token_lines, constraints, n_threads)
         if ordered:
             token_lines, constraints = ordered.token_lines, ordered.constraints
@@ -252,11 +262,28 @@ class Decoder:
         decoded = tags.restored(decoded, token_lines) if tags else decoded
         return ordered.restored(decoded) if ordered else decoded
 
+    def _given_before(
+        self, token_lines: Sequence[str], constraints: Sequence[Constraints | None] | None, n_threads: int
+    ) -> Sequence[Constraints | None] | None:
+        """What the search before gives for the lines, as lattices; the last are kept, for tuning asks again."""
+        if self.before is None:
+            return constraints
+        if constraints is not None:
+            raise DataError("An engine of several searches in series is told nothing of a translation but its source.")
+        key = tuple(token_lines)
+        if key not in self._passed:
+            passed = self.recipe.factors.passed
+            lattices = passed_on(self.before.decode(token_lines, n_best=passed, n_threads=n_threads))
+            while len(self._passed) >= _KEPT:
+                self._passed.pop(next(iter(self._passed)))
+            self._passed[key] = [each if line else Constraints() for line, each in zip(key, lattices, strict=True)]
+        return self._passed[key]
+
     @property
     def reads_lattices(self) -> bool:
-        """True if lines are read as lattices of orders or layers: graphs of their searches name nodes, not words."""
+        """True if lines are read as lattices: graphs of their searches name nodes, not words."""
         ordered = self.models.reorderer is not None and self.recipe.reorder.use == LATTICE
-        return ordered or self.models.alternatives is not None
+        return ordered or self.models.alternatives is not None or self.before is not None
 
     def _ordered(
         self, token_lines: Sequence[str], constraints: Sequence[Constraints | None] | None, n_threads: int
@@ -281,6 +308,7 @@ class Decoder:
         n_threads: int = 1,
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
+        constraints = self._given_before(token_lines, constraints, n_threads)
         ordered = self._ordered(token_lines, constraints, n_threads)
         if ordered:
             token_lines, constraints = ordered.token_lines, ordered.constraints

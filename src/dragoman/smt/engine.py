@@ -46,6 +46,7 @@ from dragoman.text import Truecaser
 __all__ = ["Engine"]
 
 _WEIGHTS, _REPORT = "weights.tsv", "report.json"
+_BEFORE = "before"  # the engine of the search before
 _CASERS = ("truecaser.source", "truecaser.target")
 _CANNOT_LEARN = (
     "This engine cannot learn: its phrases are in a table. Train one that looks them up in its text: "
@@ -180,6 +181,8 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
 
     def _write(self, folder: Path) -> None:
         self.models.write(folder)
+        if self.before is not None:
+            self.before.save(folder / _BEFORE)
         for name, side in zip(_CASERS, (self.source, self.target), strict=True):
             if side.truecaser:
                 side.truecaser.save(folder / name)
@@ -190,6 +193,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         casers = [Truecaser.read_part(folder / name) if (folder / name).is_dir() else None for name in _CASERS]
+        before = folder / _BEFORE
         return cls(
             EngineRecipe.of_manifest(manifest.recipe),
             Models.read(folder),
@@ -198,4 +202,5 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
             seed=manifest.seed,
             data=manifest.data,
             report=json.loads((folder / _REPORT).read_text(encoding="utf-8")),
+            before=cls.read_part(before) if before.is_dir() else None,
         )

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import ModelError
 from dragoman.smt.bitext_index import Sampled
 from dragoman.smt.factor_setup import FactorStep
-from dragoman.smt.factors import FactorSection, FactorWords, compose
+from dragoman.smt.factors import FactorSection, FactorWords
 from dragoman.smt.phrase_table import UNKNOWN, PhrasePair, PhraseTable
 from dragoman.text.vocabulary import Vocabulary
 
@@ -108,6 +108,11 @@ class FactoredPhrases(Artifact):
         """The words that the first step reads."""
         return self._first.source
 
+    @property
+    def longest(self) -> int:
+        """Words of the longest source phrase."""
+        return max(table.core.longest for table in self.tables.values())
+
     def sample(self, token_lines: Sequence[str], *, n_threads: int = 1) -> Sampled:
         """All phrases of tokenised lines, by all paths."""
         key = tuple(token_lines)
@@ -124,7 +129,7 @@ class FactoredPhrases(Artifact):
 
     def _assembled(self, token_lines: Sequence[str], n_threads: int) -> Sampled:
         section = self.recipe
-        whole = compose(token_lines, section.values("source", token_lines, section.read))
+        whole = section.composed(token_lines)
         vocabulary = Vocabulary(unk=UNKNOWN)
         ids, offsets = vocabulary.core.encode(whole, _core.text.surface_tokeniser("none"), n_threads=n_threads)
         words, read = FactorWords(section.read), vocabulary.words()
@@ -181,7 +186,7 @@ class FactoredPhrases(Artifact):
         for step in {str(step): step for path in section.paths for step in path}.values():
             name = str(step)
             if not step.generates:
-                tables[name] = PhraseTable._read(folder / name, read_manifest(folder / name))
+                tables[name] = PhraseTable.read_part(folder / name)
                 continue
             generated[name] = _read_scores(folder / f"{name}.npy", len(target))
         return cls(section, tables, generated, target, manifest.data)

@@ -93,6 +93,15 @@ class FactoredSetup:
         """What the last search gives."""
         return _given(self.searches[-1])
 
+    def given(self, search: int) -> tuple[str, ...]:
+        """What a search, counted from 0, gives; forms first."""
+        return _given(self.searches[search])
+
+    @property
+    def all_given(self) -> tuple[str, ...]:
+        """What any search gives, forms first."""
+        return _given(tuple(path for search in self.searches for path in search))
+
     def paths(self, search: int) -> tuple[Path, ...]:
         """The paths of a search, counted from 0: what one lacks and another gives, it generates from the rest."""
         factors = _given(self.searches[search])

@@ -15,10 +15,11 @@ from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.lm import LanguageModel
 from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
-from dragoman.smt.factors import FORM, PLAIN, FactorSection, FactorWords, model_name
+from dragoman.smt.factors import PLAIN, FactorSection, FactorWords, model_name
 from dragoman.smt.language_models import BilingualModel, numbers_of
 from dragoman.smt.models import Models
 from dragoman.smt.search import SearchLimits
+from dragoman.smt.series import lattice_phrases
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["Kernel", "Task"]
@@ -113,7 +114,7 @@ class Kernel:
         if isinstance(token_lines, str):
             raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
         batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
-        source, target, ids, offsets, core = self._looked_up(batch, n_threads)
+        source, target, ids, offsets, core = self._looked_up(batch, n_threads, constraints or ())
         _check_lengths(offsets)
         words, vocabulary = self._target_words(target), self._words_of(target)[1]
         constraints = self._with_foreground(batch, constraints)
@@ -125,7 +126,7 @@ class Kernel:
         if self._factors and any(each and (each.target is not None or each.prefix is not None) for each in asked):
             raise DataError("An engine with factors is not told a translation's words: it does not know their tags.")
         check_parallel({"lines": token_lines, "constraints": asked})
-        if self.models.paths is not None and any(each and each.lattice for each in asked):
+        if self.models.paths and self.models.paths.recipe.search < 2 and any(each and each.lattice for each in asked):
             raise DataError("An engine of a factored setup with several steps or paths does not take lattices.")
         if self.models.index is not None and any(each and each.lattice for each in asked):
             raise DataError(
@@ -162,13 +163,17 @@ class Kernel:
         return [replace(each, terms=(*each.terms, *more)) for each, more in zip(asked, terms, strict=True)]
 
     def _looked_up(
-        self, batch: _core.text.TokenBatch, n_threads: int
+        self, batch: _core.text.TokenBatch, n_threads: int, asked: Sequence[Constraints | None] = ()
     ) -> tuple[Vocabulary, Vocabulary, NDArray[np.int32], NDArray[np.int64], _core.phrase.Engine]:
         """Vocabularies, the lines' ids, and a core that has their phrases."""
         if self.models.paths is not None:
-            lines = [" ".join(batch.tokens(i)) for i in range(len(batch))]
-            sample = self.models.paths.sample(lines, n_threads=n_threads)
-            return sample.source, sample.target, sample.ids, sample.offsets, self._core(sample.target, sample.table)
+            paths, lines = self.models.paths, [" ".join(batch.tokens(i)) for i in range(len(batch))]
+            lattices = [each.lattice for each in asked if each and each.lattice]
+            more = dict.fromkeys(each for lattice in lattices for each in lattice_phrases(lattice, paths.longest))
+            sample = paths.sample([*lines, *more], n_threads=n_threads)
+            offsets = sample.offsets[: len(lines) + 1]
+            ids = sample.ids[: offsets[-1]]
+            return sample.source, sample.target, ids, offsets, self._core(sample.target, sample.table)
         if self.models.index is None:
             source, target = self.models.source, self.models.target
             ids, offsets = source.core.encode_batch(batch, n_threads=n_threads)
@@ -240,7 +245,7 @@ class Kernel:
         """What a language model reads of words: their forms, or the factor that it is of."""
         if self._factors is None:
             return words
-        factor = self._modelled.get(model, FORM)
+        factor = self._modelled.get(model, self._factors.factors[0])
         return [self._factors.value(word, factor) for word in words]
 
     def _target_words(self, target: Vocabulary) -> TargetWords:

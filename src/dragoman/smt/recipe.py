@@ -129,7 +129,7 @@ class EngineRecipe(Recipe):
             )
         if self.text.endings or any(model.kind == "bilingual" for model in self.models):
             raise DataError("Beside [factors] there are no text.endings and no bilingual models.")
-        if self.factors.is_assembled:
+        if self.factors.is_assembled or self.factors.is_series:
             self._check_assembled()
         taken = next((name for name in names if name in map(model_name, self.factors.models)), None)
         if taken:
@@ -138,10 +138,10 @@ class EngineRecipe(Recipe):
     def _check_assembled(self) -> None:
         """Phrases that are put together for each text have no numbers, counts or uses of their own."""
         others = [each for each in self.features if each not in _OF_PHRASES]
-        if self.prune.method != "none" or self.text.numbers or self.text.cognates or others:
+        if self.prune.method != "none" or self.text.numbers or self.text.cognates or self.search.walls or others:
             raise DataError(
                 f"Beside {self.factors.setup}, whose phrases are put together while translating, there are no "
-                "prune.method, text.numbers, text.cognates, and no features but phrase-lengths."
+                "prune.method, text.numbers, text.cognates, search.walls, and no features but phrase-lengths."
             )
 
     def _check_order(self) -> None:
@@ -196,7 +196,8 @@ class EngineRecipe(Recipe):
     @property
     def given_features(self) -> tuple[str, ...]:
         """The features that come from outside: those that are named, and what orders are worth in a lattice."""
-        named = LATTICE in self.given or not self.reorder or self.reorder.use != "lattice"
+        reads_lattices = (self.reorder and self.reorder.use == "lattice") or self.factors.search > 1
+        named = LATTICE in self.given or not reads_lattices
         return self.given if named else (LATTICE, *self.given)
 
     @classmethod

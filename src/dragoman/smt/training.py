@@ -36,6 +36,7 @@ from dragoman.smt.training_layers import LayerSteps, forced_steps, layer_steps
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_order import OrderStep, order_steps
 from dragoman.smt.training_pieces import pieces_step, split_pairs
+from dragoman.smt.training_series import SeriesSteps, TargetModels, series_steps
 from dragoman.smt.training_tables import TableSteps, TrainingText, clean_parts, read_parts, table_steps, weights_key
 from dragoman.smt.tune.base import Tuned
 from dragoman.smt.tune.engine import tune_engine
@@ -180,11 +181,15 @@ def _plan(
     if recipe.grammar:
         steps.append(grammar_step(recipe, align.key, weights))
         models.append(steps[-1].key)
-    elif recipe.factors.is_assembled:
+    elif recipe.factors.is_assembled or recipe.factors.is_series:
         if weights:
             raise DataError("Weights of sentence pairs count in a phrase table; a setup of several steps has more.")
-        steps.append(path_step(recipe, links))
-        models.append(steps[-1].key)
+        if recipe.factors.is_series:
+            steps += series_steps(recipe, links, tuple(models), held_out_key(dev) if dev else "")
+            models += [step.key for step in steps if step.name.startswith(("search-", "tune-"))]
+        else:
+            steps.append(path_step(recipe, links))
+            models.append(steps[-1].key)
     elif recipe.index.use != "only":
         steps += table_steps(recipe, links, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
         steps += label_steps(recipe, steps[-1].key)
@@ -239,9 +244,8 @@ def train_engine(
     done = Work(work)
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
     plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
-    if pool is not None and (
-        recipe.reorder or recipe.reorder.labels or recipe.alternatives or recipe.factors.is_assembled
-    ):
+    alone = recipe.reorder or recipe.reorder.labels or recipe.alternatives
+    if pool is not None and (alone or recipe.factors.is_assembled or recipe.factors.is_series):
         raise DataError(
             "Orders, labels and layers are not learnt in parts; phrases of several steps are not extracted in parts: "
             "leave out the sections reorder and alternatives, take a direct setup, or leave out the workers."
@@ -360,8 +364,11 @@ class _Run:
         if recipe.factors:
             factors = FactorSteps(recipe, self.step, n_threads)
             factored = factors.annotate(cased)
-            linked = factors.linked(linked, factored)
             more |= factors.models(factored)
+            if recipe.factors.is_series:
+                series = SeriesSteps(recipe, self.step, TargetModels(lm, classes, more), n_threads)
+                return series.make(linked, factored, dev, truecasers=cased.casers, data=data)
+            linked = factors.linked(linked, factored)
             paths = factors.paths(linked) if recipe.factors.is_assembled else None
         index = aligner = table = alternatives = None
         if recipe.index.use != "none":

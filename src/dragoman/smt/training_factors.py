@@ -23,7 +23,7 @@ from dragoman.smt.work import PlannedStep
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["FactorSteps", "factor_steps", "path_step"]
+__all__ = ["FactorSteps", "factor_steps", "path_step", "shown_factors"]
 
 _STEP, _PATHS = "factors", "paths"
 
@@ -81,7 +81,7 @@ class FactorSteps:
             compose(lines, self.section.values(side, lines, factors))
             for side, lines, factors in (
                 ("source", cased.source, self.section.read),
-                ("target", cased.target, self.section.parsed.target_factors),
+                ("target", cased.target, self.section.parsed.all_given),
             )
         )
         return TokenisedPairs(source, target)
@@ -90,7 +90,7 @@ class FactorSteps:
         """The links of forms as links of words with the factors that phrases carry."""
         clean = clean_pairs(factored, self.recipe)
         if self.section.carried == ("F",):  # other factors are those of the form
-            words = FactorWords(self.section.parsed.target_factors)
+            words = FactorWords(self.section.parsed.all_given)
             forms = [" ".join(map(words.form, line.split())) for line in clean.target]
             clean = replace(clean, target=forms)
         source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
@@ -105,14 +105,15 @@ class FactorSteps:
         """The phrases of each step, of linked words that carry all factors."""
         phrases: FactoredPhrases = self.step(
             _PATHS,
-            make=partial(self._phrases, linked),
+            make=partial(self.assembled, linked),
             save=lambda phrases, folder: phrases.save(folder / _PATHS),
             load=lambda folder: FactoredPhrases.load(folder / _PATHS, verify=True),
             outcome=lambda phrases: f"{len(phrases)} pairs in {len(phrases.tables)} tables",
         )
         return phrases
 
-    def _phrases(self, linked: Linked) -> FactoredPhrases:
+    def assembled(self, linked: Linked) -> FactoredPhrases:
+        """A table of each translation step, and what each generation says of the words."""
         section, whole = self.section, linked.target
         steps = {str(step): step for path in section.paths for step in path}
         words = FactorWords(section.carried)
@@ -127,8 +128,8 @@ class FactorSteps:
     def _table(self, step: FactorStep, linked: Linked) -> PhraseTable:
         """The phrases of what a step reads and gives."""
         text = linked.text
-        source, source_words = _shown(text.source, linked.source, FactorWords(self.section.read), step.reads)
-        target, target_words = _shown(text.target, linked.target, FactorWords(self.section.carried), step.gives)
+        source, source_words = shown_factors(text.source, linked.source, FactorWords(self.section.read), step.reads)
+        target, target_words = shown_factors(text.target, linked.target, FactorWords(self.section.carried), step.gives)
         shown = AlignedText(source, target, text.links, text.link_offsets)
         return self.recipe.phrases.extract(shown, source_words, target_words, n_threads=self.n_threads)
 
@@ -137,12 +138,12 @@ class FactorSteps:
         return {model_name(factor): self._model(factor, factored) for factor in self.section.models}
 
     def _model(self, factor: str, factored: TokenisedPairs) -> MoreModel:
-        words = FactorWords(self.section.parsed.target_factors)
+        words = FactorWords(self.section.parsed.all_given)
 
         def make() -> MoreModel:
             text = [line.split() for line in factored.target if line]
             values = [[words.value(word, factor) for word in line] for line in text]
-            if factor in self.section.carried:
+            if self.section.is_series or factor in self.section.carried:
                 return KneserNey(order=self.section.order).train(map(" ".join, values), n_threads=self.n_threads)
             forms = [" ".join(map(words.form, line)) for line in text]
             classes = WordClasses(usual_values(forms, values))
@@ -158,7 +159,7 @@ class FactorSteps:
         return model
 
 
-def _shown(
+def shown_factors(
     text: TokenIds, whole: Vocabulary, words: FactorWords, factors: Sequence[str]
 ) -> tuple[TokenIds, Vocabulary]:
     """Some factors of the words of a text, and their vocabulary."""
