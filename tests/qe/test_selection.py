@@ -30,6 +30,7 @@ from dragoman.qe.selection import (
     rank_accuracy,
     sentence_bleu,
 )
+from dragoman.qe.selection.examples import EXAMPLE_NAMES, SystemExamples
 from dragoman.stats.delta_avg import delta_avg_of
 
 WORDS = "abcdefgh"
@@ -127,6 +128,52 @@ def test_selection_lies_between_the_best_system_and_the_oracle(method: str, tmp_
     assert selector.select(replace(test, systems=dict(reversed(test.systems.items())))) == chosen
     assert selector.select(test, n_threads=7) == chosen
     assert selector.select(TestSet(srcs=[], systems={"x": [], "y": [], "z": []})).chosen == ()
+
+
+def by_source(n: int, seed: int) -> TestSet:
+    """Two systems, each good at sources with words of its own; nothing else tells which."""
+    draw = np.random.default_rng(seed)
+    sources, refs = [], []
+    systems: dict[str, list[str]] = {"x": [], "y": []}
+    for _ in range(n):
+        kind = int(draw.integers(2))
+        sources.append(" ".join(f"{'st'[kind]}{k}" for k in draw.integers(6, size=8)))
+        words = [WORDS[k] for k in draw.integers(len(WORDS), size=8)]
+        refs.append(" ".join(words))
+        for number, name in enumerate(systems):
+            wrong = draw.permutation(8)[: 0 if number == kind else 4].tolist()
+            systems[name].append(" ".join(WORDS[draw.integers(8)] if k in wrong else w for k, w in enumerate(words)))
+    return TestSet(srcs=sources, systems=systems, refs={"A": refs})
+
+
+def test_examples_tell_which_sources_a_system_is_good_at(tmp_path: Path) -> None:
+    train, test = by_source(200, 1), by_source(100, 2)
+    bleu = {}
+    for every in (0, 4):
+        selector = SelectorRecipe(learner="ridge", examples=every).train(train)
+        found = evaluate_selection({"s": selector.select(test)}, test, tokeniser="none", trials=10).bleu
+        bleu[every] = found["s"] / found["oracle"]
+    assert bleu[4] > 0.95 > bleu[0]
+    assert selector.names[-4:] == EXAMPLE_NAMES
+    selector.save(tmp_path / "selector")
+    assert Selector.load(tmp_path / "selector").select(test) == selector.select(test)
+    assert selector.select(TestSet(srcs=[], systems={"x": [], "y": []})).chosen == ()
+    with pytest.raises(DataError, match="Every 300 of 200 sentences as examples are 1, and leave 199"):
+        SelectorRecipe(learner="ridge", examples=300).train(train)
+
+
+def test_likeness_to_examples_is_the_geometric_mean_of_clipped_precisions() -> None:
+    examples = SystemExamples.of(["a b a", "c"], ["A A", "B"], np.array([2.0, 1.0]))
+    assert (examples.sources.good, examples.sources.bad) == (("a b a",), ("c",))
+    found = examples.features(["a a a b"], ["A A A"])
+    # Of the source's words three are in the good example, where a stands twice; of its pairs one, a b; a half is added.
+    by_hand = [(3 + 0.5) / 5, (1 + 0.5) / 4, 0.5 / 3, 0.5 / 2]
+    assert found.column("example-good-source")[0] == pytest.approx(np.prod(by_hand) ** 0.25)
+    by_hand = [(2 + 0.5) / 4, (1 + 0.5) / 3, 0.5 / 2, 0.5 / 1]
+    assert found.column("example-good-target")[0] == pytest.approx(np.prod(by_hand) ** 0.25)
+    by_hand = [0.5 / 5, 0.5 / 4, 0.5 / 3, 0.5 / 2]
+    assert found.column("example-bad-source")[0] == pytest.approx(np.prod(by_hand) ** 0.25)
+    assert SystemExamples.from_json(examples.to_json()) == examples
 
 
 def test_predicted_components_rank_documents() -> None:

@@ -7,9 +7,7 @@ an output looks like good and bad examples (Soricut & Narsale, WMT 2012).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +16,7 @@ from dragoman.lm.model import KneserNey, LanguageModel
 from dragoman.metrics.bleu import Bleu
 from dragoman.metrics.chrf import ChrfPlusPlus
 from dragoman.metrics.classer import CLASSES, WordReader, class_rates, classify
+from dragoman.qe.selection.examples import Examples
 from dragoman.stats.arrays import Floats
 from dragoman.text.base import TOKENISERS
 
@@ -27,45 +26,6 @@ _ORDERS = 4
 _INPUTS_ORDER = 3
 _BLEU = Bleu(tokeniser="none")
 _SENTENCE = Bleu(tokeniser="none", smoothing="add-k", effective_order=False)  # Lin & Och, COLING 2004
-
-
-@dataclass(frozen=True)
-class Examples:
-    """Outputs that were good and such that were bad, tokenised: an n-gram counts as often as one of them has it."""
-
-    good: tuple[str, ...] = ()
-    bad: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, outputs: Sequence[str], quality: Floats) -> Examples:
-        """The better and the worse half."""
-        order = np.argsort(-quality, kind="stable").tolist()
-        half = len(order) // 2
-        return cls(tuple(outputs[i] for i in order[:half]), tuple(outputs[i] for i in order[len(order) - half :]))
-
-    def likeness(self, lines: Sequence[str]) -> Floats:
-        """Geometric means of the clipped precisions of 1- to 4-grams against good and against bad ones: (lines, 2)."""
-        return np.column_stack([_likeness(lines, examples) for examples in (self.good, self.bad)])
-
-
-def _ngrams(line: str) -> Iterator[tuple[str, ...]]:
-    words = line.split()
-    for n in range(1, _ORDERS + 1):
-        yield from zip(*(words[k:] for k in range(n)), strict=False)
-
-
-def _likeness(lines: Iterable[str], examples: Sequence[str]) -> Floats:
-    most: Counter[tuple[str, ...]] = Counter()
-    for line in examples:
-        most |= Counter(_ngrams(line))
-    means = []
-    for line in lines:
-        matches, counts = np.zeros(_ORDERS), np.zeros(_ORDERS)
-        for ngram, count in Counter(_ngrams(line)).items():
-            counts[len(ngram) - 1] += count
-            matches[len(ngram) - 1] += min(count, most[ngram])
-        means.append(np.exp(np.log((matches + 0.5) / (counts + 1)).mean()))  # a half: no match is not minus infinity
-    return np.array(means)
 
 
 def candidate_features(

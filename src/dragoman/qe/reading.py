@@ -40,6 +40,10 @@ class Reading:
         """The resources, opened when they are first asked for."""
         return load_resources(self.folder, lexicon=self.lexicon)
 
+    def cut_sources(self, sources: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Sources as the model sees them, spaces between tokens."""
+        return TOKENISERS.make(self.source_tokeniser).tokenise(list(sources), n_threads=n_threads)
+
     def cut_outputs(self, outputs: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Outputs as the model sees them, spaces between tokens."""
         return TOKENISERS.make(self.target_tokeniser).tokenise(list(outputs), n_threads=n_threads)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.reading import Reading
 from dragoman.qe.recipes import TextRecipe
 from dragoman.qe.selection.components import ORDERS, Components, gold_components, sentence_bleu
+from dragoman.qe.selection.examples import SystemExamples
 from dragoman.qe.selection.result import Selection, single_reference
 from dragoman.qe.sentences.learning import learn_scores
 from dragoman.qe.sentences.model import QEModel
@@ -41,12 +42,15 @@ class SelectorRecipe(TextRecipe):
     `regression` predicts the five components of each system's sentence BLEU and takes the highest BLEU; `rank` learns
     one weighted sum that puts the outputs of a source in order, by ranking support vectors; `classify` learns for each
     two systems which is better, from the difference of their features, and lets them vote. Ties go to the first system.
+    With `examples`, sentences are held out of learning, and how far source and output look like those that the system
+    translated well and badly are four more features; those of the source differ between systems, too.
     """
 
     method: str = option("regression", choices=METHODS, text="what is learnt")
     learner: str = option("m5p", of=LEARNERS, text="of the regressions")
     features: tuple[str, ...] = option(("surface",), text="a set or a feature of each output")
     agreement: bool = option(True, choices=(False, True), text="also how far the outputs agree with each other")
+    examples: int = option(0, low=0, text="every so many sentences are examples of good and bad; 0: none")
     c: float = option(1.0, low=1e-6, text="cost of an error, of rank and classify")
 
     def train(self, text: TestSet, *, resources: StrPath | None = None, seed: int = 1, n_threads: int = 1) -> Selector:
@@ -54,13 +58,16 @@ class SelectorRecipe(TextRecipe):
         self.check()
         _check_systems(text)
         reading = Reading(*self.tokenisers, None if resources is None else Path(resources))
-        tables = _tables(self, reading, text, n_threads)
+        examples: tuple[SystemExamples, ...] = ()
+        if self.examples:
+            examples, text = self._hold_out(text, reading, n_threads)
+        tables = _tables(self, reading, text, examples, n_threads)
         reference = reading.cut_outputs(single_reference(text), n_threads=n_threads)
         gold = [
             gold_components(reading.cut_outputs(lines, n_threads=n_threads), reference, n_threads=n_threads)
             for lines in text.systems.values()
         ]
-        selector = Selector(self, tuple(text.systems), tables[0].names, reading, seed=seed)
+        selector = Selector(self, tuple(text.systems), tables[0].names, reading, examples, seed=seed)
         if self.method == "regression":
             learner = LEARNERS.make(self.learner)
             selector.models = tuple(
@@ -77,6 +84,24 @@ class SelectorRecipe(TextRecipe):
         scores = np.stack([sentence_bleu(components) for components in gold])
         selector.weights = self._separate(values / selector.spreads, scores)
         return selector
+
+    def _hold_out(self, text: TestSet, reading: Reading, n_threads: int) -> tuple[tuple[SystemExamples, ...], TestSet]:
+        """Examples of each system, and the rest of the text: a sentence would be like itself."""
+        held = np.arange(len(text)) % self.examples == 0
+        if not 2 <= held.sum() <= len(text) - 2:
+            raise DataError(
+                f"Every {self.examples} of {len(text)} sentences as examples are {int(held.sum())}, and leave "
+                f"{int((~held).sum())} to learn from; two of each are the least."
+            )
+        examples, rest = (_part(text, np.flatnonzero(which).tolist()) for which in (held, ~held))
+        sources = reading.cut_sources(examples.srcs or (), n_threads=n_threads)
+        reference = reading.cut_outputs(single_reference(examples), n_threads=n_threads)
+        every = []
+        for lines in examples.systems.values():
+            outputs = reading.cut_outputs(lines, n_threads=n_threads)
+            quality = sentence_bleu(gold_components(outputs, reference, n_threads=n_threads))
+            every.append(SystemExamples.of(sources, outputs, quality))
+        return tuple(every), rest
 
     def _separate(self, z: Floats, scores: Floats) -> Floats:
         """rank: one weighted sum (1, features); classify: one for each two systems, the last weight a constant."""
@@ -108,6 +133,7 @@ class Selector(Artifact):
         systems: tuple[str, ...],
         names: tuple[str, ...],
         reading: Reading,
+        examples: tuple[SystemExamples, ...] = (),
         *,
         seed: int | None,
     ) -> None:
@@ -115,6 +141,7 @@ class Selector(Artifact):
         self.systems = systems
         self.names = names  # of the features
         self.reading = reading
+        self.examples = examples  # of each system
         self.seed = seed
         self.data: dict[str, str] = {}
         self.models: tuple[tuple[QEModel | None, ...], ...] = ()  # of each system and component; None: always the mean
@@ -130,7 +157,7 @@ class Selector(Artifact):
         text = self._in_order(text)
         if not len(text):
             return Selection(self.systems, (), (), (), self.recipe.method)
-        tables = _tables(self.recipe, self.reading, text, n_threads)
+        tables = _tables(self.recipe, self.reading, text, self.examples, n_threads)
         scores = self._scores(tables, text, n_threads)
         chosen = scores.argmax(axis=1)  # the first of equals
         texts = list(text.systems.values())
@@ -157,7 +184,7 @@ class Selector(Artifact):
         if self.recipe.method != "regression":
             raise DataError(f"A selector by {self.recipe.method} predicts no components; train one by regression.")
         text = self._in_order(text)
-        tables = _tables(self.recipe, self.reading, text, n_threads)
+        tables = _tables(self.recipe, self.reading, text, self.examples, n_threads)
         return dict(zip(self.systems, self._components(tables, text, n_threads), strict=True))
 
     def _components(self, tables: Sequence[FeatureTable], text: TestSet, n_threads: int) -> list[Components]:
@@ -187,7 +214,8 @@ class Selector(Artifact):
         return votes
 
     def _write(self, folder: Path) -> None:
-        facts = {"systems": list(self.systems), "names": list(self.names)}
+        facts: dict[str, Any] = {"systems": list(self.systems), "names": list(self.names)}
+        facts["examples"] = [each.to_json() for each in self.examples]
         (folder / "selector.json").write_text(json.dumps(facts, ensure_ascii=False) + "\n", encoding="utf-8")
         for name, array in (("means", self.means), ("weights", self.weights), ("spreads", self.spreads)):
             np.save(folder / f"{name}.npy", array, allow_pickle=False)
@@ -202,7 +230,8 @@ class Selector(Artifact):
         facts = json.loads((folder / "selector.json").read_text(encoding="utf-8"))
         reading = Reading.read(folder) or Reading()
         recipe = SelectorRecipe.from_dict(manifest.recipe)
-        selector = cls(recipe, tuple(facts["systems"]), tuple(facts["names"]), reading, seed=manifest.seed)
+        examples = tuple(map(SystemExamples.from_json, facts.get("examples", ())))
+        selector = cls(recipe, tuple(facts["systems"]), tuple(facts["names"]), reading, examples, seed=manifest.seed)
         selector.means, selector.weights, selector.spreads = (
             np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("means", "weights", "spreads")
         )
@@ -222,7 +251,18 @@ def _check_systems(text: TestSet) -> None:
         raise DataError(f"There is nothing to choose from: {len(text.systems)} systems; at least two are needed.")
 
 
-def _tables(recipe: SelectorRecipe, reading: Reading, text: TestSet, n_threads: int) -> list[FeatureTable]:
+def _part(text: TestSet, places: Sequence[int]) -> TestSet:
+    """Some sentences."""
+    return TestSet(
+        srcs=[(text.srcs or ())[place] for place in places],
+        refs={name: [lines[place] for place in places] for name, lines in text.refs.items()},
+        systems={name: [lines[place] for place in places] for name, lines in text.systems.items()},
+    )
+
+
+def _tables(
+    recipe: SelectorRecipe, reading: Reading, text: TestSet, examples: Sequence[SystemExamples], n_threads: int
+) -> list[FeatureTable]:
     """The features of each system's outputs; the other systems' are its pseudo-references."""
     lines = [reading.cut_outputs(each, n_threads=n_threads) for each in text.systems.values()]
     tables = []
@@ -231,5 +271,8 @@ def _tables(recipe: SelectorRecipe, reading: Reading, text: TestSet, n_threads: 
         if recipe.agreement:
             others = lines[:number] + lines[number + 1 :]
             table = join_features(table, agreement_features(lines[number], others, n_threads=n_threads))
+        if examples:
+            sources = reading.cut_sources(text.srcs or (), n_threads=n_threads)
+            table = join_features(table, examples[number].features(sources, lines[number]))
         tables.append(table)
     return tables
