@@ -23,6 +23,7 @@ from dragoman.smt.ordering import ReorderSection
 from dragoman.smt.phrase_table import PhraseExtraction, TableCombination
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
+from dragoman.smt.simpler_verbs import VerbSection
 from dragoman.smt.splitting import CompoundSection, MorphemeSection
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment
@@ -71,6 +72,7 @@ class EngineRecipe(Recipe):
     parse: ParseSection = field(default=ParseSection(), metadata={"text": "parses for the grammar"})
     compounds: CompoundSection = field(default=CompoundSection(), metadata={"text": "compounds cut into their parts"})
     morphemes: MorphemeSection = field(default=MorphemeSection(), metadata={"text": "words cut into morphemes"})
+    verbs: VerbSection = field(default=VerbSection(), metadata={"text": "verbs without person and number"})
     factors: FactorSection = field(default=FactorSection(), metadata={"text": "words with tags or lemmas"})
     reorder: ReorderSection = field(
         default=ReorderSection(), metadata={"text": "the order in which the source is read"}
@@ -123,9 +125,10 @@ class EngineRecipe(Recipe):
             raise DataError(
                 "Factors are of phrases in a table: set grammar.kind=none and index.use=none beside [factors]."
             )
-        if {self.compounds.side, self.morphemes.side} != {"none"}:
+        if {self.compounds.side, self.morphemes.side} != {"none"} or self.verbs:
             raise DataError(
-                "Factors are of whole words: set compounds.side=none and morphemes.side=none beside [factors]."
+                "Factors are of whole words: set compounds.side=none and morphemes.side=none beside [factors], and "
+                "leave out [verbs]."
             )
         if self.text.endings or any(model.kind == "bilingual" for model in self.models):
             raise DataError("Beside [factors] there are no text.endings and no bilingual models.")

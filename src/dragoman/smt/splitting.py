@@ -10,6 +10,7 @@ from pathlib import Path
 from dragoman.artifact import Manifest, read_manifest
 from dragoman.errors import ModelError
 from dragoman.options import Recipe, option
+from dragoman.smt.simpler_verbs import SimplerVerbs
 from dragoman.text.compounds import CompoundModel, CompoundRecipe
 from dragoman.text.morphemes import MorphemeModel, MorphemeRecipe
 
@@ -59,18 +60,21 @@ class MorphemeSection(Recipe):
 
 @dataclass(frozen=True, eq=False)
 class Splitter:
-    """What cuts the words of one side: compounds first, then what is left into morphemes."""
+    """What cuts the words of one side: compounds first, then what is left into morphemes; before both, verbs."""
 
     compounds: CompoundModel | None = None
     morphemes: MorphemeModel | None = None
     marked: bool = False  # compounds can be merged again
+    verbs: SimplerVerbs | None = None  # finite ones lose person and number
     _pieces: dict[str, str] = field(default_factory=dict, repr=False)  # of words met
 
     def __bool__(self) -> bool:
-        return self.compounds is not None or self.morphemes is not None
+        return self.compounds is not None or self.morphemes is not None or self.verbs is not None
 
     def cut(self, lines: Sequence[str]) -> list[str]:
         """Tokenised lines in pieces."""
+        if self.verbs:
+            lines = self.verbs.cut(lines)
         if self.compounds:
             lines = self.compounds.split(lines, marked=self.marked)
         return self._cut_words(lines, self.morphemes) if self.morphemes else list(lines)
@@ -79,7 +83,8 @@ class Splitter:
         """Lines of pieces as words; the mark of a morpheme that none follows is dropped."""
         if self.morphemes:
             lines = [f"{line} ".replace(f"{_MORPH} ", "").rstrip(" ") if _MORPH in line else line for line in lines]
-        return self.compounds.merge(lines) if self.compounds and self.marked else list(lines)
+        lines = self.compounds.merge(lines) if self.compounds and self.marked else list(lines)
+        return self.verbs.join(lines) if self.verbs else lines
 
     def _cut_words(self, lines: Sequence[str], model: MorphemeModel) -> list[str]:
         if len(self._pieces) > _MOST_WORDS:
@@ -91,7 +96,9 @@ class Splitter:
         return [" ".join([self._pieces.get(word, word) for word in line.split(" ")]) for line in lines]
 
     def save(self, folder: Path, name: str) -> None:
-        """Write the models as folders `compounds.NAME` and `morphemes.NAME`."""
+        """Write the models as folders `compounds.NAME`, `morphemes.NAME` and those of verbs."""
+        if self.verbs:
+            self.verbs.save(folder, name)
         for kind, model in (("compounds", self.compounds), ("morphemes", self.morphemes)):
             if model is not None:
                 model.save(folder / f"{kind}.{name}")
@@ -104,6 +111,7 @@ class Splitter:
             CompoundModel._read(compounds, _manifest(compounds, CompoundModel.kind)) if compounds.is_dir() else None,
             MorphemeModel._read(morphemes, _manifest(morphemes, MorphemeModel.kind)) if morphemes.is_dir() else None,
             name == "target",
+            SimplerVerbs.load(folder, name),
         )
 
 

@@ -24,16 +24,21 @@ _LEAST_SHARE = 0.01  # of a word's links: rarer ones are mistakes mostly
 
 def pieces_step(recipe: EngineRecipe, casing: str) -> list[PlannedStep]:
     """The step, if the recipe asks for one; `casing` is the key of the cased text."""
-    if recipe.compounds.side == recipe.morphemes.side == "none":
+    if recipe.compounds.side == recipe.morphemes.side == "none" and not recipe.verbs:
         return []
     options = recipe.to_dict()
     settings = {name: options[name] for name in ("compounds", "morphemes", "source_lang", "target_lang")}
-    return [PlannedStep("pieces", "cut words into pieces", settings, (casing,), 3)]
+    inputs: tuple[str, ...] = (casing,)
+    if recipe.verbs:
+        settings["verbs"] = options["verbs"]
+        inputs = (casing, recipe.verbs.fingerprint())
+    return [PlannedStep("pieces", "cut words into pieces", settings, inputs, 3)]
 
 
 def split_pairs(cased: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
     """Both sides in the pieces that the recipe asks for, with what cuts them."""
-    texts = {"source": cased.source, "target": cased.target}
+    verbs = recipe.verbs.train(cased.target) if recipe.verbs else None
+    texts = {"source": cased.source, "target": verbs.cut(cased.target) if verbs else cased.target}
     langs = {"source": recipe.source_lang, "target": recipe.target_lang}
     splitters = {}
     for side, other in (("source", "target"), ("target", "source")):
@@ -44,7 +49,8 @@ def split_pairs(cased: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
         if recipe.morphemes.side in (side, "both"):
             text = compounds.split(texts[side], marked=side == "target") if compounds else texts[side]
             morphemes = recipe.morphemes.train(text)
-        splitters[side] = Splitter(compounds, morphemes, marked=side == "target")
+        own = verbs if side == "target" else None
+        splitters[side] = Splitter(compounds, morphemes, marked=side == "target", verbs=own)
     source, target = splitters["source"], splitters["target"]
     return replace(cased, source=source.cut(cased.source), target=target.cut(cased.target), splitters=(source, target))
 
