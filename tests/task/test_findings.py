@@ -204,3 +204,45 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = CliRunner().invoke(group, ["task", "run", "mine", "--json"])
     assert json.loads(ran.stdout)["rows"][0]["table"] == "translation-scores"
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["task.toml"]
+
+
+def test_systems_are_called_as_they_are_printed(tmp_path: Path) -> None:
+    copy_samples(tmp_path / "samples")
+    manifest = tmp_path / "samples" / "task" / "task.toml"
+    text = manifest.read_text().replace('name = "north"', 'name = "north"\nprinted = "NORTH"')
+    text = text.replace("[[quality]]", '[translation.printed]\natlas = "ATLAS-A"\nnobody = "NOBODY"\n\n[[quality]]')
+    manifest.write_text(text)
+    task = read_task(manifest)
+    output = (tmp_path / "samples" / "testset" / "systems" / "dune.en").read_text()
+    (tmp_path / "one.en").write_text(output.replace(" the ", " a "))
+    collect_submissions(task, [tmp_path / "one.en"], team="north", track="news")
+    run = run_task(task, tmp_path / "scores")
+    systems = {row[0] for row in run.part("news-scores").table.rows}
+    assert systems == {"ATLAS-A", "NORTH", "borealis", "cobalt", "dune", "ember"}
+    matrix = run.part("news-significance-bleu").table
+    assert {column.name for column in matrix.columns[1:]} == systems == {row[0] for row in matrix.rows}
+    assert "ATLAS-A" in [row[-1] for row in run.part("news-ranking").table.rows]
+    assert "north.one" in run.part("news-scores").command  # a command reads files, and those have their own names
+    assert run.part("participants").table.rows[0][0] == "NORTH"
+    assert "news: printed names 'nobody', which is none of the systems." in run.left_out
+    (tmp_path / "two.en").write_text(output.replace(" of ", " in "))
+    collect_submissions(task, [tmp_path / "two.en"], team="north", track="news")
+    systems = {row[0] for row in run_task(task, tmp_path / "scores").part("news-scores").table.rows}
+    assert {"NORTH-ONE", "NORTH-TWO"} < systems
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "north"', 'name = "north"\nprinted = "SOUTH"', "two printed teams have one name, 'SOUTH' and 'south'"),
+        ('name = "north"', 'name = "north"\nanonymous = true\nprinted = "N"', "is anonymous and has a printed name"),
+        ("[[quality]]", "[translation.printed]\natlas = 3\n\n[[quality]]", "expected a name for each system"),
+        ("[[quality]]", '[translation.printed]\natlas = "X"\ndune = "X"\n\n[[quality]]', "would be printed as 'X'"),
+    ],
+)
+def test_printed_names_tell_systems_and_teams_apart(tmp_path: Path, old: str, new: str, message: str) -> None:
+    copy_samples(tmp_path / "samples")
+    manifest = tmp_path / "samples" / "task" / "task.toml"
+    manifest.write_text(manifest.read_text().replace(old, new))
+    with pytest.raises(DataError, match=message):
+        run_task(read_task(manifest), tmp_path / "scores")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dragoman.data.comparisons import Comparisons
+from dragoman.errors import DataError
 from dragoman.human.agreement import Agreement
 from dragoman.metrics.comparison import Comparison
 from dragoman.metrics.meta.agreement import MetaEvaluation
@@ -29,12 +31,15 @@ __all__ = [
     "meta_table",
     "participants_table",
     "printed_name",
+    "printed_names",
     "ranking_table",
     "scores_table",
     "significance_table",
     "views_table",
+    "with_printed_names",
 ]
 
+_CORNER = "row\\column"  # of the head of a matrix of systems
 _LEVEL = 0.05  # at which estimators are told apart
 _MARKS = ((0.01, "⋆"), (0.05, "†"), (0.10, "‡"))  # as in the head-to-head tables
 
@@ -54,12 +59,33 @@ class Layout:
         return head + middle + "\n".join(ruled) + "\n"
 
 
+def with_printed_names(layout: Layout, names: Mapping[str, str]) -> Layout:
+    """A layout whose systems are called as the findings print them; results and commands keep names of files."""
+    table = layout.table
+    first = table.columns[0].name
+    places = [n for n, column in enumerate(table.columns) if column.name == "system" or (n == 0 and first == _CORNER)]
+    if not names or not places:
+        return layout
+    rows = [
+        tuple(names.get(str(cell), cell) if n in places else cell for n, cell in enumerate(row)) for row in table.rows
+    ]
+    columns = [
+        replace(column, name=names.get(column.name, column.name)) if first == _CORNER else column
+        for column in table.columns
+    ]
+    return replace(layout, table=Table.of(table.title, columns, rows, note=table.note, is_matrix=table.is_matrix))
+
+
 def participants_table(task: SharedTask, systems: Mapping[str, int]) -> Layout:
     """Who took part, and with how many systems; teams that wish it stand under a letter."""
     columns = [Column("team", "ID"), Column("institution", "Participant"), Column("systems", "Systems")]
     letters = anonymous_names(task)
     rows = [
-        (letters.get(team.name, team.name), "" if team.is_anonymous else team.institution, systems.get(team.name, 0))
+        (
+            letters.get(team.name, team.printed or team.name),
+            "" if team.is_anonymous else team.institution,
+            systems.get(team.name, 0),
+        )
         for team in task.teams
     ]
     return Layout(Table.of("Participants", columns, rows))
@@ -68,6 +94,26 @@ def participants_table(task: SharedTask, systems: Mapping[str, int]) -> Layout:
 def printed_name(submission: Submission, letters: Mapping[str, str]) -> str:
     """What a system is called in the findings: team and system; of teams that wish it, a letter for the team."""
     return f"{letters.get(submission.team, submission.team)}.{submission.system}"
+
+
+def printed_names(
+    task: SharedTask, submissions: Sequence[Submission], given: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """How the findings print systems: as the manifest says, and teams with a printed name by that.
+
+    A team's only system has the name of the team, as WMT prints it; of several each has its own name behind.
+    """
+    letters = anonymous_names(task)
+    names = dict(given or {})
+    for team in task.teams:
+        own = [each for each in submissions if each.team == team.name]
+        for each in own if team.printed else ():
+            name = team.printed if len(own) == 1 else f"{team.printed}-{each.system.upper()}"
+            names.setdefault(printed_name(each, letters), name)
+    doubled = [name for name, count in Counter(names.values()).items() if count > 1]
+    if doubled:
+        raise DataError(f"Two systems would be printed as {doubled[0]!r}; name them apart in task.toml (printed).")
+    return names
 
 
 def anonymous_names(task: SharedTask) -> dict[str, str]:
@@ -119,7 +165,7 @@ def significance_table(comparison: Comparison, metric: str, title: str) -> Layou
 
     marks = ", ".join(f"{mark} p ≤ {bound:.2f}" for bound, mark in _MARKS)
     note = f"Row minus column; {comparison.test}, p corrected ({comparison.correction}) for all pairs: {marks}."
-    columns = [Column("row\\column", " "), *map(Column, names)]
+    columns = [Column(_CORNER, " "), *map(Column, names)]
     rows = [(row, *(cell(row, column) for column in names)) for row in names]
     return Layout(Table.of(title, columns, rows, note=note, is_matrix=True))
 

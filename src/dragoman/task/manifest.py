@@ -40,6 +40,7 @@ class Team:
     institution: str = ""
     members: tuple[str, ...] = ()  # accounts of the server that submit for the team
     is_anonymous: bool = False  # its systems stand in the findings without its name
+    printed: str = ""  # as the findings print it, UEDIN; its only system has this name, of several each UEDIN-SYSTEM
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class TranslationTrack:
     ranking: str | None = None  # method; the kind of judgement tells it if not given
     style: str = "wmt13"  # of the head-to-head matrix and of the numbers of clusters
     variant: str = "wmt14"  # of segment-level τ
+    printed: Mapping[str, str] = field(default_factory=dict)  # system → its name as the findings print it
     views: tuple[str, ...] = ()  # parts that are scored by themselves: domain=medical, origlang=fr
     is_medical: bool = False  # with the views of the medical task: as it is, punctuation made alike, without case
     submitted: frozenset[str] = frozenset({"translation", "metrics"})
@@ -143,10 +145,10 @@ def _named(kind: str, among: Sequence[T], name: str) -> T:
 
 
 _TASK = ("name", "title", "deadline", "late", "seed", "team", "translation", "quality")
-_TEAM = ("name", "institution", "members", "anonymous")
+_TEAM = ("name", "institution", "members", "anonymous", "printed")
 _TRANSLATION = (
     "name", "pair", "source", "references", "documents", "systems", "metrics", "scores", "judgements", "ranking",
-    "style", "variant", "views", "medical",
+    "style", "variant", "printed", "views", "medical",
 )  # fmt: skip
 _QUALITY = ("name", "subtask", "gold", "train", "groups", "estimates", "baseline")
 
@@ -168,6 +170,7 @@ class _Reader:
         if not tracks:
             raise self.wrong("there is no [[translation]] and no [[quality]]: a task asks for something")
         self._refuse_doubled("teams", [team.name for team in teams])
+        self._refuse_doubled("printed teams", [team.printed or team.name for team in teams])
         self._refuse_doubled("tracks", [track.name for track in tracks])
         name = top.name(self.path.resolve().parent.name)
         return SharedTask(
@@ -187,8 +190,16 @@ class _Reader:
 
     def _team(self, values: Mapping[str, Any]) -> Team:
         table = _Entries(self, "a [[team]]", values, _TEAM)
-        name = table.name()
-        return Team(name, table.text("institution", ""), table.texts("members"), table.truth("anonymous"))
+        team = Team(
+            table.name(),
+            table.text("institution", ""),
+            table.texts("members"),
+            table.truth("anonymous"),
+            table.text("printed", ""),
+        )
+        if team.is_anonymous and team.printed:
+            raise self.wrong(f"{team.name!r} is anonymous and has a printed name; leave one of them out")
+        return team
 
     def _translation(self, values: Mapping[str, Any]) -> TranslationTrack:
         table = _Entries(self, "a [[translation]]", values, _TRANSLATION)
@@ -207,6 +218,7 @@ class _Reader:
             ranking=table.text("ranking", "") or None,
             style=table.choice("style", tuple(STYLES), "wmt13"),
             variant=table.choice("variant", tuple(TAU_VARIANTS), "wmt14"),
+            printed=table.names("printed"),
             views=table.texts("views"),
             is_medical=table.truth("medical"),
         )
@@ -316,6 +328,12 @@ class _Entries:
         if not all(isinstance(each, str) for each in values) or (needed and not values):
             raise self.reader.wrong(f"{key} of {self.title} is {values!r}; expected a list of texts")
         return tuple(values)
+
+    def names(self, key: str) -> dict[str, str]:
+        values = self._get(key, dict, {}, "a table of names")
+        if not all(isinstance(each, str) and each.strip() for each in values.values()):
+            raise self.reader.wrong(f"{key} of {self.title} is {values!r}; expected a name for each system")
+        return dict(values)
 
     def tables(self, key: str) -> list[Mapping[str, Any]]:
         values = self._get(key, list, [], f"tables, [[{key}]]")

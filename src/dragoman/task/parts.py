@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dragoman.report import Result, Table
-from dragoman.task.layouts import Layout
+from dragoman.task.layouts import Layout, with_printed_names
 
 __all__ = ["Part", "command_line", "each_option"]
 
@@ -27,6 +27,10 @@ class Part:
     def table(self) -> Table:
         """The table as it is shown."""
         return self.layout.table
+
+    def with_printed_names(self, names: Mapping[str, str]) -> Part:
+        """The same with systems as the findings print them; result and command keep the names of the files."""
+        return replace(self, layout=with_printed_names(self.layout, names))
 
 
 def command_line(*words: str) -> str:

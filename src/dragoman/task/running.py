@@ -85,10 +85,11 @@ def run_task(
     run = _Run(task, folder, n_threads, progress)
     parts = [*run.participants()]
     for track in task.translation_tracks():
-        parts += run.translation(track)
+        parts += run.printed(track, list(run.translation(track)))
     estimates = QualityRun(task, run.box, folder, progress)
     for subtask in task.quality_tracks():
-        parts += estimates.parts(subtask)
+        names = layouts.printed_names(task, run.box.counted(subtask.name, "quality"))
+        parts += [part.with_printed_names(names) for part in estimates.parts(subtask)]
     return TaskRun(task.name, task.title, tuple(parts), (*run.left_out, *estimates.left_out))
 
 
@@ -121,6 +122,15 @@ class _Run:
             yield from self._human(track, section)
         if arguments and track.judgements:
             yield from self._metrics(track, section)
+
+    def printed(self, track: TranslationTrack, parts: Sequence[Part]) -> list[Part]:
+        """Tables with systems under their printed names; a name for a system that no table has is told."""
+        names = layouts.printed_names(self.task, self.box.counted(track.name, "translation"), track.printed)
+        shown = {str(cell) for part in parts for row in part.table.rows for cell in row}
+        unknown = [name for name in track.printed if name not in shown]
+        if unknown:
+            self.left_out.append(f"{track.name}: printed names {unknown[0]!r}, which is none of the systems.")
+        return [part.with_printed_names(names) for part in parts]
 
     def _argument(self, each: Submission) -> str:
         return f"{self._name(each)}={each.text}"
