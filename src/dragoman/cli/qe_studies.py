@@ -10,6 +10,7 @@ from dragoman.cli.output import emit, output_options, seed_option, threads_optio
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.qe_input import columns_option, read_table
 from dragoman.cli.recipes import recipe_options
+from dragoman.cli.spellings import bitext_option
 from dragoman.qe.studies.phrases import TemplateRecipe
 from dragoman.qe.tasks import SCORE_TASKS
 
@@ -202,6 +203,10 @@ def ceiling(
 @click.argument("output_text", metavar="MT")
 @click.argument("scores")
 @click.option("--post-edits", metavar="FILE", help="Post-edits: what people replaced are phrases, too.")
+@click.option("--references", metavar="FILE", help="References: their phrases.")
+@click.option("--back", metavar="FILE", help="Outputs translated back: what the source has and they have not.")
+@bitext_option("Tokenised text: source pairs that it splits, pairs with a short word that it lacks.")
+@click.option("--table", metavar="FILE", help="A phrase table as Moses writes it: phrases alike those found join them.")
 @recipe_options(TemplateRecipe)
 @click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Phrases shown of each kind.")
 @_learner_option
@@ -214,6 +219,10 @@ def phrases(
     output_text: str,
     scores: str,
     post_edits: str | None,
+    references: str | None,
+    back: str | None,
+    bitext: tuple[str, ...] | None,
+    table: str | None,
     recipe: TemplateRecipe,
     most: int,
     learner: str,
@@ -227,19 +236,28 @@ def phrases(
 
     \b
       dragoman qe study phrases train.src train.mt train.hter --post-edits train.pe
+      dragoman qe study phrases train.src train.mt train.hter --back train.back --bitext corpus.en corpus.de
     """
+    from dragoman.data.bitext_files import read_bitext
     from dragoman.files import read_lines
     from dragoman.learn import LEARNERS
     from dragoman.qe.files import read_scores
     from dragoman.qe.studies import phrase_report
+    from dragoman.qe.studies.phrase_material import PhraseMaterial, read_table_phrases
 
+    post_edited, referred, returned = (
+        None if path is None else read_lines(path) for path in (post_edits, references, back)
+    )
+    beside = PhraseMaterial(post_edited, referred, returned, table=read_table_phrases(table) if table else {})
+    if bitext:
+        beside = beside.having_corpus(read_bitext(bitext), n_threads=n_threads)
     result = phrase_report(
         LEARNERS.make(learner),
         read_lines(source),
         read_lines(output_text),
         read_scores(scores),
         recipe,
-        post_edits=None if post_edits is None else read_lines(post_edits),
+        beside=beside,
         task=task,
         most=most,
         seed=seed,

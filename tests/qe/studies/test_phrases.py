@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
-from dragoman.errors import DataError
+from dragoman.errors import DataError, FormatError
+from dragoman.files import write_lines
 from dragoman.learn import LEARNERS
 from dragoman.qe.studies import TemplateRecipe, phrase_report
-from dragoman.qe.studies.phrases import common_run, common_subsequence, is_alike, replaced_runs
+from dragoman.qe.studies.phrase_material import PhraseMaterial, functional_bigrams, read_table_phrases, split_bigrams
+from dragoman.qe.studies.phrases import TEMPLATES, common_run, common_subsequence, is_alike, replaced_runs
 
 
 def test_likeness_of_the_example_in_wu_and_zhao_2012() -> None:
@@ -53,7 +55,9 @@ SCORES = np.array([0.5] * 4 + [0.0] * 4)
 
 
 def test_bad_phrases_stand_in_no_good_sentence() -> None:
-    found = TemplateRecipe(tail=0.4).mine(SOURCES, OUTPUTS, SCORES, higher_is_better=False, post_edits=EDITS)
+    found = TemplateRecipe(tail=0.4).mine(
+        SOURCES, OUTPUTS, SCORES, higher_is_better=False, beside=PhraseMaterial(EDITS)
+    )
     assert ("dog", "dog") in found.phrases["target-bad"]
     assert ("the", "cat") in found.phrases["target-good"]
     assert not any(" ".join(gram) in line for gram in found.phrases["target-bad"] for line in OUTPUTS[4:])
@@ -67,13 +71,64 @@ def test_bad_phrases_stand_in_no_good_sentence() -> None:
     assert alike - set(found.phrases["target-bad"]) == {("the", "dog", "dog", "sleeps", "now")}
 
 
+def test_source_bigrams_are_split_where_their_counterparts_stand_apart() -> None:
+    def split(*pairs: tuple[int, int]) -> dict[tuple[str, ...], int]:
+        return split_bigrams(["ich habe geschlafen"], np.array(pairs, dtype=np.uint16), np.array([0, len(pairs)]))
+
+    assert split((0, 0), (1, 1), (2, 3)) == {("habe", "geschlafen"): 1}
+    assert split((0, 0), (1, 1), (1, 2), (2, 3)) == {}
+    assert split((0, 0), (2, 3)) == {}  # a word without a counterpart is apart from nothing
+
+
+def test_bigrams_with_a_functional_word_that_the_corpus_has_not() -> None:
+    assert functional_bigrams(["the dog sleeps deeply on a mat"]) == {
+        ("the", "dog"),
+        ("dog", "sleeps"),
+        ("deeply", "on"),
+        ("on", "a"),
+        ("a", "mat"),
+    }
+    usual = frozenset({("the", "dog"), ("the", "cat"), ("cat", "sleeps"), ("dog", "sleeps")})
+    found = TemplateRecipe(tail=0.4).mine(
+        SOURCES, OUTPUTS, SCORES, higher_is_better=False, beside=PhraseMaterial(usual=usual)
+    )
+    assert found.phrases["functional"] == {("dog", "dog"): 4}
+    column = list(found.phrases).index("functional")
+    assert found.columns(["", ""], ["a dog dog", "a dog"])[:, column].tolist() == [1, 0]
+
+
+def test_the_source_against_its_back_translation_and_a_phrase_table(tmp_path: Path) -> None:
+    back = ["der Hund ruht"] * 4 + ["die Katze schläft"] * 4
+    table = tmp_path / "table"
+    table.write_text(
+        "der Hund schläft tief ||| the dog dog sleeps well ||| 1 1 1 1\nx ||| y ||| 1 1 1 1\n", encoding="utf-8"
+    )
+    beside = PhraseMaterial(EDITS, EDITS, back, {("der", "Hund"): 3}, frozenset(), read_table_phrases(table))
+    found = TemplateRecipe(tail=0.4).mine(SOURCES, OUTPUTS, SCORES, higher_is_better=False, beside=beside)
+    assert tuple(found.phrases) == TEMPLATES
+    assert len(TEMPLATES) == 11
+    assert found.phrases["source-replaced"] == {("Hund", "schläft"): 4}
+    assert found.phrases["source-anchored"] == {}  # nothing stands behind what differs
+    assert found.phrases["source-split"] == {("der", "Hund"): 3}
+    assert found.phrases["reference"][("the", "dog", "sleeps")] == 4
+    assert found.phrases["target-bad"][("the", "dog", "dog", "sleeps", "well")] == 0  # alike, and of the table
+    assert found.phrases["source-bad"][("der", "Hund", "schläft", "tief")] == 0
+    assert ("y",) not in found.phrases["target-bad"]
+    row = found.columns(["der Hund schläft"], ["the dog dog sleeps"])[0]
+    assert row[list(found.phrases).index("source-replaced")] == 1
+    assert row.shape == (11,)
+    write_lines(table, ["no table"])
+    with pytest.raises(FormatError, match="table:1: expected a source phrase and a target phrase"):
+        read_table_phrases(table)
+
+
 def test_what_has_no_good_or_bad_is_refused() -> None:
     with pytest.raises(DataError, match="nothing that tells them apart"):
         TemplateRecipe().mine(SOURCES, OUTPUTS, np.zeros(8), higher_is_better=False)
     with pytest.raises(DataError, match="The shortest phrases have 4 words, the longest 3"):
         TemplateRecipe(shortest=4, longest=3).mine(SOURCES, OUTPUTS, SCORES, higher_is_better=False)
     with pytest.raises(DataError, match="post_edits"):
-        phrase_report(LEARNERS.make("ridge"), SOURCES, OUTPUTS, SCORES, post_edits=EDITS[:3])
+        phrase_report(LEARNERS.make("ridge"), SOURCES, OUTPUTS, SCORES, beside=PhraseMaterial(EDITS[:3]))
     with pytest.raises(DataError, match="There are no sentences"):
         TemplateRecipe().mine([], [], np.zeros(0), higher_is_better=False)
 
@@ -98,3 +153,7 @@ def test_it_is_a_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(group, ["qe", "study", "phrases", *files, "--tail", "0.4", "--json"])
     assert done.exit_code == 0, done.output
     assert {"template": "target-bad", "phrase": "dog dog", "sentences": 12} in json.loads(done.output)["rows"]
+    beside = ["--references", files[1], "--back", files[0], "--bitext", files[0], files[1]]
+    done = CliRunner().invoke(group, ["qe", "study", "phrases", *files, *beside, "--tail", "0.4", "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.output)["meta"]["sizes"].keys() == set(TEMPLATES) - {"replaced", "anchored"}

@@ -15,6 +15,7 @@ from dragoman.learn.folds import make_folds
 from dragoman.qe.features import extract_features
 from dragoman.qe.prediction_measures import score_measures
 from dragoman.qe.recipes import FeatureRecipe
+from dragoman.qe.studies.phrase_material import PhraseMaterial
 from dragoman.qe.studies.phrases import PhraseTemplates, TemplateRecipe
 from dragoman.qe.tasks import check_scores, score_task
 from dragoman.report import Column, Result, Table
@@ -79,30 +80,30 @@ def phrase_report(
     scores: ArrayLike | Sequence[float],
     recipe: TemplateRecipe | None = None,
     *,
-    post_edits: Sequence[str] | None = None,
+    beside: PhraseMaterial | None = None,
     task: str = "hter",
     most: int = 10,
     seed: int = 1,
     n_threads: int = 1,
 ) -> PhraseReport:
     """Mine phrases, and learn from surface features with and without their totals."""
+    more = beside or PhraseMaterial()
     asked, mining = score_task(task), recipe or TemplateRecipe()
     learner.check()
     learner.ready()
     y = check_scores("scores", scores, asked)
-    check_parallel({"sources": sources, "outputs": outputs, "scores": y, "post_edits": post_edits})
+    check_parallel({"sources": sources, "outputs": outputs, "scores": y, **more.streams()})
     surface = extract_features(sources, outputs, FeatureRecipe(), n_threads=n_threads)
     learner.check_learnable(surface.values, y, surface.names)
     folds = make_folds(len(y), learner.n_folds, learner.layout, seed=seed)
 
     def mine(places: Sequence[int]) -> PhraseTemplates:
-        edits = None if post_edits is None else [post_edits[place] for place in places]
         return mining.mine(
             [sources[place] for place in places],
             [outputs[place] for place in places],
             y[list(places)],
             higher_is_better=asked.higher_is_better,
-            post_edits=edits,
+            beside=more.take(places),
         )
 
     whole = mine(range(len(y)))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
+from dragoman.qe.studies.phrase_material import Phrase, PhraseMaterial, functional_bigrams
 from dragoman.stats.arrays import Floats
 
 __all__ = [
@@ -23,9 +25,20 @@ __all__ = [
     "replaced_runs",
 ]
 
-Phrase = tuple[str, ...]
-
-TEMPLATES = ("source-bad", "source-good", "target-bad", "target-good", "replaced", "anchored")
+# In the order of the paper, which speaks of 18 and describes these eleven.
+TEMPLATES = (
+    "reference",
+    "source-split",
+    "functional",
+    "source-bad",
+    "source-good",
+    "target-bad",
+    "target-good",
+    "replaced",
+    "anchored",
+    "source-replaced",
+    "source-anchored",
+)
 _ANCHOR = "…"  # stands for the words between two that a post-editor left
 
 
@@ -45,15 +58,19 @@ class TemplateRecipe(Recipe):
         scores: Floats,
         *,
         higher_is_better: bool,
-        post_edits: Sequence[str] | None = None,
+        beside: PhraseMaterial | None = None,
     ) -> PhraseTemplates:
-        """Phrases that bad sentences have and good ones have not, the other way about, and what post-editors replaced.
+        """Phrases that bad sentences have and good ones have not, the other way about, and what is told beside them.
 
+        References give their phrases; post-edits what was replaced, with its neighbours, and the frames around it, and
+        back-translations the same of the source; a corpus the source bigrams that it splits, and the bigrams of outputs
+        with a functional word that it has not. A phrase table adds its phrases that are alike a template's.
         The paper calls outputs scored below 1.5 bad and above 4.5 good; here it is the worst and the best share of the
         sentences, so that any scale will do. All sentences with the score of the last one are in.
         """
         self.check()
-        check_parallel({"sources": sources, "outputs": outputs, "scores": scores, "post_edits": post_edits})
+        more = beside or PhraseMaterial()
+        check_parallel({"sources": sources, "outputs": outputs, "scores": scores, **more.streams()})
         if self.shortest > self.longest:
             raise DataError(f"The shortest phrases have {self.shortest} words, the longest {self.longest}.")
         if not len(scores):
@@ -70,9 +87,29 @@ class TemplateRecipe(Recipe):
             )
             templates[f"{side}-bad"] = self._frequent({gram: n for gram, n in bad.items() if gram not in good})
             templates[f"{side}-good"] = self._frequent({gram: n for gram, n in good.items() if gram not in bad})
-        if post_edits is not None:
-            templates |= self._replaced(outputs, post_edits)
-        return PhraseTemplates(self, templates)
+        templates |= self._beside(sources, outputs, more)
+        mined = PhraseTemplates(self, {name: templates[name] for name in TEMPLATES if name in templates})
+        return mined.with_table(more.table) if more.table else mined
+
+    def _beside(
+        self, sources: Sequence[str], outputs: Sequence[str], more: PhraseMaterial
+    ) -> dict[str, dict[Phrase, int]]:
+        templates: dict[str, dict[Phrase, int]] = {}
+        if more.references is not None:
+            templates["reference"] = self._frequent(self._counted(more.references))
+        if more.splits is not None:
+            templates["source-split"] = self._frequent(more.splits)
+        if more.usual is not None:
+            counts: dict[Phrase, int] = {}
+            for output in outputs:
+                for bigram in functional_bigrams([output]) - more.usual:
+                    counts[bigram] = counts.get(bigram, 0) + 1
+            templates["functional"] = self._frequent(counts)
+        if more.post_edits is not None:
+            templates |= self._replaced(outputs, more.post_edits)
+        if more.back is not None:
+            templates |= {f"source-{name}": own for name, own in self._replaced(sources, more.back).items()}
+        return templates
 
     def _replaced(self, outputs: Sequence[str], post_edits: Sequence[str]) -> dict[str, dict[Phrase, int]]:
         runs: dict[Phrase, int] = {}
@@ -114,7 +151,10 @@ class TemplateRecipe(Recipe):
 
 @dataclass(frozen=True)
 class PhraseTemplates:
-    """Phrases by template, each with the number of sentences that it was found in, the most frequent first."""
+    """Phrases by template, each with the number of sentences that it was found in, the most frequent first.
+
+    The totals of templates are what `columns` gives; an entry for each phrase, as the paper has them, it gives not.
+    """
 
     recipe: TemplateRecipe
     phrases: Mapping[str, Mapping[Phrase, int]]
@@ -130,9 +170,20 @@ class PhraseTemplates:
         return rows
 
     def _present(self, name: str, words: list[str]) -> set[Phrase]:
-        if name != "anchored":
+        if name in ("source-split", "functional"):
+            return set(pairwise(words))
+        if not name.endswith("anchored"):
             return self.recipe.grams(words)
         return {(words[a], _ANCHOR, words[b]) for a in range(len(words)) for b in range(a + 2, min(a + 7, len(words)))}
+
+    def with_table(self, phrases: Mapping[str, Iterable[Phrase]]) -> PhraseTemplates:
+        """The templates with phrases of a table that are alike one of theirs, found in 0 sentences; frames stay."""
+        more = {}
+        for name, own in self.phrases.items():
+            side = "source" if name.startswith("source") else "target"
+            alike = set() if name.endswith("anchored") else self.expanded(phrases.get(side, ()), name) - own.keys()
+            more[name] = {**own, **dict.fromkeys(sorted(alike), 0)}
+        return PhraseTemplates(self.recipe, more)
 
     def expanded(self, candidates: Iterable[Phrase], name: str) -> set[Phrase]:
         """The phrases of a template with those of a list, such as a phrase table, that are alike one of them."""
