@@ -6,6 +6,7 @@
 namespace dragoman::bindings {
 
 void bind_chart(nanobind::module_& chart);
+void bind_forced_rules(nanobind::module_& chart);
 void bind_mixing(nanobind::module_& chart);
 void bind_rule_table(nanobind::module_& chart);
 

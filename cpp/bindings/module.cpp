@@ -65,6 +65,7 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_rule_table(chart);
   dragoman::bindings::bind_mixing(chart);
   dragoman::bindings::bind_chart(chart);
+  dragoman::bindings::bind_forced_rules(chart);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

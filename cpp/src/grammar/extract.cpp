@@ -167,6 +167,11 @@ class HieroRules final : public RuleSource {
 
 }  // namespace
 
+std::unique_ptr<RuleSource> hiero_rules(const AlignedBitext& bitext, const phrase::SortedPoints& points, const Symbols& symbols,
+                                        const BitextLabels& labels, const HieroOptions& options) {
+  return std::make_unique<HieroRules>(bitext, points, symbols, labels, options);
+}
+
 RuleStatistics extract_hiero(const AlignedBitext& bitext, const Symbols& symbols, const BitextLabels& labels,
                              const HieroOptions& options, const TestText& test, const ScoreOptions& scoring,
                              const std::function<void(std::string_view)>& write) {
@@ -180,7 +185,7 @@ RuleStatistics extract_hiero(const AlignedBitext& bitext, const Symbols& symbols
     throw data_error("Shallow rules have their depths for labels, from 0 to " + std::to_string(options.shallow) + ", and no others.");
   }
   const phrase::SortedPoints points(bitext);
-  const auto source = [&] { return std::make_unique<HieroRules>(bitext, points, symbols, labels, options); };
+  const auto source = [&] { return hiero_rules(bitext, points, symbols, labels, options); };
   return score_rules(bitext, points, symbols, options.gaps, source, test, scoring, write);
 }
 

@@ -6,6 +6,7 @@ import enum
 import numpy
 from numpy.typing import NDArray
 
+import dragoman._core.grammar
 import dragoman._core.graph
 import dragoman._core.lm
 import dragoman._core.phrase
@@ -160,3 +161,11 @@ class Engine:
 
     def hypergraphs(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: dragoman._core.phrase.DecodeOptions, *, constraints: Sequence[dragoman._core.phrase.Constraints | None] | None = None, features: bool = False, n_threads: int = 1, sparse: dragoman._core.phrase.SparseWeights | None = None, layer: NDArray[numpy.int32] | None = None, spans: tuple[NDArray[numpy.uint32], NDArray[numpy.int64]] | None = None) -> list[dragoman._core.graph.Hypergraph]:
         """The search hypergraphs of sentences: forests."""
+
+def forced_rules(table: RuleTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], source_words: dragoman._core.text.Vocabulary, target_words: dragoman._core.text.Vocabulary, label: str, hiero: dragoman._core.grammar.HieroOptions, span: int, copies: NDArray[numpy.int32], weights: NDArray[numpy.float32], limits: dragoman._core.phrase.DecodeOptions, options: dragoman._core.phrase.ForcedOptions) -> dragoman._core.phrase.ForcedUse:
+    """
+    Translate training pairs again by the rules of their table, leaving one out.
+    """
+
+def prune_rules(table: RuleTable, use: dragoman._core.phrase.ForcedUse, restore: int, quantised: bool) -> RuleTable:
+    """The rules that are used, without their counts."""

@@ -17,7 +17,7 @@ from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.weights import default_weights
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["ForcedDecoding", "Pruning"]
+__all__ = ["ForcedDecoding", "Pruning", "copied_words"]
 
 METHODS = ("none", "prune", "reestimate")
 
@@ -109,7 +109,7 @@ class ForcedDecoding(Recipe):
             text.target.offsets,
             text.links,
             text.link_offsets,
-            _copies(table.source, table.target),
+            copied_words(table.source, table.target),
             np.array(vector, dtype=np.float32),
             limits,
             options,
@@ -130,15 +130,17 @@ class Pruning(Result):
     n_sources_before: int  # source phrases
     n_sources_left: int
     recipe: dict[str, Any]
+    what: str = "phrases"  # or rules
 
     def tables(self) -> list[Table]:
         """Sentence pairs and phrase pairs, before and behind."""
+        pairs, sources = ("phrase pairs", "source phrases") if self.what == "phrases" else ("rules", "source sides")
         rows = [
             ("sentence pairs translated again", self.n_reached, self.n_pairs, _share(self.n_reached, self.n_pairs)),
             ("without artificial phrases", self.n_whole, self.n_pairs, _share(self.n_whole, self.n_pairs)),
-            ("phrase pairs left", self.n_left, self.n_before, _share(self.n_left, self.n_before)),
+            (f"{pairs} left", self.n_left, self.n_before, _share(self.n_left, self.n_before)),
             (
-                "source phrases left",
+                f"{sources} left",
                 self.n_sources_left,
                 self.n_sources_before,
                 _share(self.n_sources_left, self.n_sources_before),
@@ -155,6 +157,6 @@ def _share(n: int, total: int) -> float | None:
     return n / total if total else None
 
 
-def _copies(source: Vocabulary, target: Vocabulary) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+def copied_words(source: Vocabulary, target: Vocabulary) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     """For each source word the target word that is spelt like it, or -1."""
     return target.core.find_words(source.words())

@@ -182,10 +182,15 @@ class EngineRecipe(Recipe):
 
     def _check_grammar(self) -> None:
         """A grammar stands in the place of phrases: what is of phrases alone is refused."""
-        if self.index.use != "none" or self.prune.method != "none":
+        if self.index.use != "none":
             raise DataError(
-                "An engine with a grammar has no index of phrases and does not prune them: set index.use=none and "
-                "prune.method=none, or grammar.kind=none."
+                "An engine with a grammar has no index of phrases: set index.use=none, or grammar.kind=none."
+            )
+        plain = self.grammar.kind == "hiero" and not self.grammar.labels and not self.grammar.shallow
+        if self.prune.method == "reestimate" or (self.prune.method != "none" and not plain):
+            raise DataError(
+                "Of grammars, rules of kind hiero without labels and depths are pruned by their use, and none are "
+                "re-estimated: set prune.method=prune and grammar.kind=hiero alone, or prune.method=none."
             )
         bilingual = [model.name for model in self.models if model.kind == "bilingual"]
         if bilingual:

@@ -17,6 +17,7 @@ from dragoman.files import read_lines, read_text
 from dragoman.lm import cluster_words
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.grammar.extraction import ExtractedRules
+from dragoman.smt.grammar.forced import prune_rules
 from dragoman.smt.grammar.kinds import extract_grammar
 from dragoman.smt.grammar.parses import InputParser, ParsedText, is_parser, parse_text, read_parser
 from dragoman.smt.grammar.table import RuleTable
@@ -36,6 +37,8 @@ def grammar_step(recipe: EngineRecipe, align: str, weights: str = "") -> Planned
     side = recipe.grammar.parsed_side
     parses = [parses_key(recipe.parse.of(side))] if side else []
     settings = {name: value for name, value in recipe.grammar.to_dict().items() if name != "span"}
+    if recipe.prune.method != "none":
+        settings |= {"span": recipe.grammar.span, "prune": recipe.prune.to_dict()}
     return PlannedStep(_NAME, "extract and score rules", settings, (align, *parses, *filter(None, [weights])), 15)
 
 
@@ -73,7 +76,8 @@ class _Extracted:
     def outcome(self) -> str:
         unparsed = self.facts.get("n_unparsed")
         missing = f", {unparsed} lines without a parse" if unparsed else ""
-        return f"{self.facts['n_written']} rules, {self.facts['n_lexical']} of them without gaps{missing}"
+        left = f", {self.facts['n_left']} left by their use" if "n_left" in self.facts else ""
+        return f"{self.facts['n_written']} rules, {self.facts['n_lexical']} of them without gaps{missing}{left}"
 
 
 class GrammarStep:
@@ -116,14 +120,32 @@ class GrammarStep:
                     parses=self._parses(cased, places.tolist(), copies),
                     n_threads=self.n_threads,
                 )
-            counts = np.bincount(linked.text.source.ids, minlength=len(linked.source)) // copies
-            table = RuleTable.read_rules(
-                path,
-                quantised=grammar.quantised,
-                counts=dict(zip(linked.source.words(), counts.tolist(), strict=True)),
-                n_threads=self.n_threads,
-            )
-        return _Extracted(table, _facts(rules))
+            numbers = np.bincount(linked.text.source.ids, minlength=len(linked.source)) // copies
+            counts = dict(zip(linked.source.words(), numbers.tolist(), strict=True))
+            facts = _facts(rules)
+            if self.recipe.prune.method == "none":
+                table = RuleTable.read_rules(path, quantised=grammar.quantised, counts=counts, n_threads=self.n_threads)
+            else:
+                table = self._pruned(path, whole, linked, counts)
+                facts["n_left"] = len(table)
+        return _Extracted(table, facts)
+
+    def _pruned(self, path: Path, text: AlignedText, linked: Linked, counts: Mapping[str, int]) -> RuleTable:
+        """What the text needs of its rules, by the weights of an untuned engine."""
+        grammar = self.recipe.grammar
+        table, _ = prune_rules(
+            self.recipe.prune,
+            path,
+            text,
+            linked.source,
+            linked.target,
+            rules=grammar,
+            span=grammar.span,
+            quantised=grammar.quantised,
+            counts=counts,
+            n_threads=self.n_threads,
+        )
+        return table
 
     def _by_classes(self, text: AlignedText, linked: Linked, target: Sequence[str], path: Path) -> ExtractedRules:
         """Rules called by the classes of target words."""

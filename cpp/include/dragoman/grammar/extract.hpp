@@ -25,6 +25,10 @@ struct BitextLabels {
   SpanLabels source, target;
 };
 
+/// The rules of one sentence pair after another; all that it is given must outlive it.
+std::unique_ptr<RuleSource> hiero_rules(const AlignedBitext& bitext, const phrase::SortedPoints& points, const Symbols& symbols,
+                                        const BitextLabels& labels, const HieroOptions& options);
+
 /// The rules of an aligned bitext, scored and written. If they are shallow, labels are depths: a rule without gaps has the
 /// first, one with gaps the one behind the deepest of theirs (de Gispert et al., Computational Linguistics 36, 2010). Throws data_error for labels that do not fit the sentences.
 RuleStatistics extract_hiero(const AlignedBitext& bitext, const Symbols& symbols, const BitextLabels& labels,
