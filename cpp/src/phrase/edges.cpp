@@ -104,9 +104,9 @@ void Search::open_edges_of(std::size_t covered, std::span<const Hypothesis* cons
       if (options.empty()) continue;
       const Span span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)};
       if (limits_.itg && !blocks_.allows(best.stack, span)) continue;
-      const std::size_t covered_then = covered + (end - begin);
+      const std::size_t covered_then = covered + options_.steps(begin, end);
       if (constraints_ && constraints_->target) {
-        options = admitted(options, best.target, covered_then == length);
+        options = admitted(options, best.target, covered_then == options_.steps(0, length));
         if (options.empty()) continue;
       }
       const Coverage* const after = cover(&coverage, span);

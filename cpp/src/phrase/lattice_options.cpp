@@ -19,6 +19,9 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
   for (std::size_t i = lattice.arcs.size(); i-- > 0;) first[lattice.arcs[i].from] = i;
   for (std::size_t node = length_; node-- > 0;) first[node] = std::min(first[node], first[node + 1]);
   for (const auto& arc : lattice.arcs) distances_[arc.to] = std::min(distances_[arc.to], distances_[arc.from] + 1);
+  has_levels_ = constraints.given.empty() && std::ranges::all_of(lattice.arcs, [&](const Lattice::Arc& arc) {
+    return arc.word != Lattice::kNothing && distances_[arc.to] == distances_[arc.from] + 1;
+  });
 
   // What a target or an annotation decides holds in this sentence alone.
   const Target* const target = constraints.target ? &*constraints.target : nullptr;

@@ -34,6 +34,7 @@ void OptionSet::collect(const Weights& weights, std::span<const TokenId> source,
     n_known_ = 0;
   }
   distances_.clear();
+  has_levels_ = false;
   // Tables hold the translations of a phrase best first by their own scores; far more than are wanted are not looked at,
   // unless the target says which are wanted.
   most_ = constraints && constraints->target ? std::numeric_limits<std::uint64_t>::max()

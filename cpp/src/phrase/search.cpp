@@ -73,7 +73,10 @@ void Search::explore(std::size_t covered) {
     cells_.push_back(cell);
   }
   std::make_heap(heap_.begin(), heap_.end());
-  for (unsigned popped = 0; popped < limits_.pop_limit && !heap_.empty();) {
+  // Stacks of a lattice's words hold more ways than those of a text, and fewer than those of its nodes would together.
+  const std::size_t n = options_.length(), n_steps = options_.steps(0, n);
+  const std::size_t limit = limits_.pop_limit * (n + n_steps) / (2 * n_steps);
+  for (std::size_t popped = 0; popped < limit && !heap_.empty();) {
     std::pop_heap(heap_.begin(), heap_.end());
     const std::uint32_t at = heap_.back().cell;
     heap_.pop_back();
@@ -173,7 +176,7 @@ float Search::end_of(const Hypothesis& hypothesis) {
 }
 
 void Search::finish_all() {
-  auto& hypotheses = stacks_[options_.length()].hypotheses;
+  auto& hypotheses = stacks_[options_.steps(0, options_.length())].hypotheses;
   std::vector<std::pair<Hypothesis*, float>> ended;
   for (Hypothesis* hypothesis : hypotheses) {
     const float end = end_of(*hypothesis);
@@ -212,17 +215,18 @@ const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& we
   if (uses_blocks_) blocks_.start(n, limits_.hierarchy, limits_.itg);
   coverages_.assign(256, nullptr);
   n_coverages_ = 0;
-  if (stacks_.size() < n + 1) stacks_.resize(n + 1);
-  for (std::size_t i = 0; i <= n; ++i) stacks_[i].clear();
+  const std::size_t n_steps = options_.steps(0, n);
+  if (stacks_.size() < n_steps + 1) stacks_.resize(n_steps + 1);
+  for (std::size_t i = 0; i <= n_steps; ++i) stacks_[i].clear();
 
   Hypothesis* const start = arena_.make<Hypothesis>();
   *start = {0, n_made_++, cover(nullptr, {0, 0}), nullptr, nullptr, uses_blocks_ ? blocks_.empty() : nullptr, nullptr,
             lm_->begin(), 0};
   const bool possible = !(n == 0 && constraints && constraints->target && !constraints->target->words.empty());
   if (possible) stacks_[0].hypotheses.push_back(start);
-  for (std::size_t covered = 0; covered <= n; ++covered) {
+  for (std::size_t covered = 0; covered <= n_steps; ++covered) {
     if (covered > 0) explore(covered);
-    if (covered < n) open_edges(covered);
+    if (covered < n_steps) open_edges(covered);
   }
   finish_all();
   return complete_.empty() ? nullptr : complete_.front();

@@ -67,6 +67,10 @@ class OrderRules(ABC):
         """One order of the whole sentence."""
         return arranged(len(sentence), self.moves(sentence))
 
+    def offers(self, sentence: Annotated) -> tuple[list[Move], Order]:
+        """All moves and the best order; who finds both by the same work does it once."""
+        return self.moves(sentence), self.best(sentence)
+
     @abstractmethod
     def rows(self) -> Iterable[Sequence[Any]]:
         """The rules as rows for a file: JSON values."""

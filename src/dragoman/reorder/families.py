@@ -147,25 +147,44 @@ class FamilyOrders(OrderRules):
 
     def moves(self, sentence: Annotated) -> list[Move]:
         """For each subtree without gaps its probable orders, whatever hangs on a member in its own best order."""
+        return self.offers(sentence)[0]
+
+    def offers(self, sentence: Annotated) -> tuple[list[Move], Order]:
+        """The moves, and the best order, for which each family is looked at once."""
         below = subtree_places(sentence)
         sizes = [len(each) for each in below]
         _, children = children_of(sentence)
         arrangements: dict[int, list[tuple[tuple[int, ...], float]]] = {}
+        best: dict[int, list[int]] = {}
         for head, family in families(sentence):
             scores = self._pairs.scores(sentence, head, family, sizes)
-            ranked = ranked_arrangements(len(family), scores, self.method.most)
+            first = best_arrangement(len(family), scores)
+            best[head] = [family[i] for i in first]
+            ranked = ranked_arrangements(len(family), scores, self.method.most, first)
             arrangements[head] = [(tuple(family[i] for i in order), p) for order, p in ranked]
+        order = linearised(sentence, lambda head, family: best[head])  # noqa: ARG005 - families are known by their heads
+        return self._moves(below, children, arrangements), order
+
+    def _moves(
+        self,
+        below: Sequence[Sequence[int]],
+        children: Sequence[Sequence[int]],
+        arrangements: dict[int, list[tuple[tuple[int, ...], float]]],
+    ) -> list[Move]:
         moves: dict[tuple[int, Order], float] = {}
         for head, options in arrangements.items():
             places = sorted(below[head])
             begin = places[0]
             if places[-1] - begin + 1 != len(places):
                 continue
+            stays = tuple(range(len(places)))
             for members, p in options:
+                if p < self.method.least_p:
+                    continue
                 for nested in (True, False):
                     order = _spelt(head, members, children, arrangements, nested=nested)
-                    own = tuple(place - begin for place in order)
-                    if p >= self.method.least_p and own != tuple(range(len(own))):
+                    own = tuple([place - begin for place in order])
+                    if own != stays:
                         moves[begin, own] = max(p, moves.get((begin, own), 0.0))
         return [Move(begin, order, p) for (begin, order), p in moves.items()]
 

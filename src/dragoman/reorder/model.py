@@ -117,11 +117,19 @@ class Reorderer(Artifact):
         offered = (move for rules in self.rules.values() for move in rules.moves(sentence))
         return [move for each in offered if (move := trimmed(*each))]
 
+    def _offers(self, sentence: Annotated) -> tuple[list[Move], Order]:
+        """The moves, and the best order."""
+        if len(self.rules) != 1 or not 1 < len(sentence) <= self.recipe.longest:
+            return self.moves(sentence), self.order(sentence)
+        moves, order = next(iter(self.rules.values())).offers(sentence)
+        return [move for each in moves if (move := trimmed(*each))], order
+
     def lattice(self, sentence: Annotated) -> OrderLattice:
         """The best order, others that the rules offer, the most probable ones first, and the one the sentence has."""
-        moves = {(move.begin, move.order): move for move in sorted(self.moves(sentence), key=lambda move: move.p)}
+        offered, order = self._offers(sentence)
+        moves = {(move.begin, move.order): move for move in sorted(offered, key=lambda move: move.p)}
         kept = []
-        best = trimmed(0, self.order(sentence), _EVEN)
+        best = trimmed(0, order, _EVEN)
         if best is not None:
             kept.append(moves.pop((best.begin, best.order), best))
         room = (self.recipe.arcs - 1) * len(sentence) - sum(len(move.order) for move in kept)

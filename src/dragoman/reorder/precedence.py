@@ -160,44 +160,55 @@ def best_arrangement(n: int, scores: Sequence[float]) -> tuple[int, ...]:
 
 def _searched(n: int, gains: Mapping[tuple[int, int], float]) -> tuple[int, ...]:
     """The best order by dynamic programming over sets of what stands in front."""
-    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
-    for _ in range(n):
-        longer: dict[int, tuple[float, tuple[int, ...]]] = {}
-        for chosen, (total, order) in best.items():
-            for each in range(n):
-                if chosen >> each & 1:
-                    continue
-                # Whoever is not chosen yet and stands before `each` is passed by it.
-                gain = total + sum(gains[i, each] for i in range(each) if not chosen >> i & 1)
-                key = chosen | 1 << each
-                if key not in longer or gain > longer[key][0]:
-                    longer[key] = gain, (*order, each)
-        best = longer
-    return best[(1 << n) - 1][1]
+    # What each one gains by passing those before it that are not chosen yet, by their set.
+    passing: list[list[float]] = []
+    for each in range(n):
+        own = [0.0] * (1 << each)
+        for others in range(1, 1 << each):
+            least = others & -others
+            own[others] = own[others ^ least] + gains[least.bit_length() - 1, each]
+        passing.append(own)
+    best = [-math.inf] * (1 << n)
+    best[0] = 0.0
+    last = [0] * (1 << n)
+    for chosen, total in enumerate(best):
+        for each in range(n):
+            if chosen >> each & 1:
+                continue
+            gain = total + passing[each][~chosen & (1 << each) - 1]
+            if gain > best[chosen | 1 << each]:
+                best[chosen | 1 << each] = gain
+                last[chosen | 1 << each] = each
+    order, left = [], (1 << n) - 1
+    while left:
+        order.append(last[left])
+        left ^= 1 << last[left]
+    return tuple(reversed(order))
 
 
-def ranked_arrangements(n: int, scores: Sequence[float], most: int) -> list[tuple[tuple[int, ...], float]]:
+def ranked_arrangements(
+    n: int, scores: Sequence[float], most: int, first: tuple[int, ...] | None = None
+) -> list[tuple[tuple[int, ...], float]]:
     """The best orders, at most so many, with how probable each is: the product of what its pairs say, made one.
 
-    From the best one by swaps of neighbours, which reach every order; those looked at share all probability.
+    From the best one, `first` if it is known, by swaps of neighbours, which reach every order; those looked at share
+    all probability.
     """
     gains = dict(zip(combinations(range(n), 2), scores, strict=True))
-
-    def value(order: tuple[int, ...]) -> float:
-        return sum(gains[b, a] for a, b in combinations(order, 2) if b < a)
-
-    first = best_arrangement(n, scores)
-    looked_at = {first: value(first)}
+    first = best_arrangement(n, scores) if first is None else first
+    looked_at = {first: sum(gains[b, a] for a, b in combinations(first, 2) if b < a)}
     edge = [first]
     for _ in range(most):
-        edge = [
-            other
-            for order in edge
-            for k in range(n - 1)
-            if (other := (*order[:k], order[k + 1], order[k], *order[k + 2 :])) not in looked_at
-        ]
-        looked_at |= {order: value(order) for order in edge}
-        edge = sorted(edge, key=looked_at.__getitem__, reverse=True)[:most]
+        found = {}
+        for order in edge:
+            value = looked_at[order]
+            for k in range(n - 1):
+                a, b = order[k], order[k + 1]
+                other = (*order[:k], b, a, *order[k + 2 :])
+                if other not in looked_at:
+                    found[other] = value + gains[a, b] if a < b else value - gains[b, a]
+        looked_at |= found
+        edge = sorted(found, key=found.__getitem__, reverse=True)[:most]
     top = max(looked_at.values())
     total = sum(math.exp(each - top) for each in looked_at.values())
     ranked = sorted(looked_at.items(), key=lambda each: (-each[1], each[0]))[:most]

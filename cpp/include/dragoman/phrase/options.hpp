@@ -89,6 +89,12 @@ class OptionSet {
     return distances_.empty() ? static_cast<int>(place) : distances_[place];
   }
 
+  /// How many steps of the search a span takes: words, of which stacks count how many are covered. In a lattice whose ways
+  /// have equally many words, as those of orders, these; in others nodes, as the ways have nothing else in common.
+  std::size_t steps(std::size_t begin, std::size_t end) const noexcept {
+    return has_levels_ ? static_cast<std::size_t>(distances_[end] - distances_[begin]) : end - begin;
+  }
+
   /// A copy of an option, changed by `change(Option&, Arena&)` before its scores are computed anew.
   template <class Change>
   const Option* altered(const Option& option, const Change& change) {
@@ -136,6 +142,7 @@ class OptionSet {
   std::vector<Cell> cells_;
   std::vector<float> future_, rest_;
   std::vector<int> distances_;
+  bool has_levels_ = false;  // every way to a node has equally many words
   std::uint64_t most_ = 0;
   std::size_t length_ = 0, longest_ = 0, widest_gap_ = 0, n_options_ = 0;
   // Phrases come again in other sentences: their options, without a place, by table and first translation there.
