@@ -43,7 +43,7 @@ def first_lines(data: Path, part: int, lang: str, target: str) -> list[str]:
 @pytest.fixture(scope="session")
 def models(data_folder: Path, made_once: Callable[..., Path]) -> Path:
     """The parsers and orders that the recipes name, learnt from next to nothing."""
-    quick = ParserRecipe(runs=1, epochs=1, tag_epochs=1, folds=2)
+    quick = ParserRecipe(runs=1, epochs=1, tag_epochs=1, folds=2, lemmas=True)
 
     def learn(folder: Path) -> None:
         for lang, name in PARSERS.items():
@@ -81,7 +81,8 @@ def test_a_recipe_plans_its_ladder(
     name: str, bitext: Bitext, dev: TestSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    tiny_parser(tmp_path / "parser-cs")
+    for lang in ("cs", "en"):
+        tiny_parser(tmp_path / f"parser-{lang}")
     rungs = read_rungs(FOLDER / f"{name}.toml", bitexts=[bitext], dev=dev)
     assert len(rungs) > 1
     assert plan_ladder(rungs, dev, work=tmp_path / "work").tables()
