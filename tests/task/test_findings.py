@@ -141,7 +141,7 @@ def test_a_missing_file_is_named_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "samples" / "testset" / "reference-B.en").unlink()
     task = read_task(tmp_path / "samples" / "task")
     assert "reference-B.en" in str(task_status(task).tables()[0].rows[0][-1])
-    with pytest.raises(DataError, match=r"There is no file .*reference-B.en"):
+    with pytest.raises(DataError, match=r"names files that are not there: .*reference-B\.en\. Put them there"):
         write_findings(task, tmp_path / "site")
     assert not (tmp_path / "site").exists()
 
@@ -202,7 +202,7 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert done.exit_code == 0, done.output
     ran = CliRunner().invoke(group, ["task", "run", "mine", "--json"])
-    assert json.loads(ran.stdout)["rows"][0]["table"] == "translation-scores"
+    assert json.loads(ran.stdout)["rows"][0]["table"] == "news-scores"
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["task.toml"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dragoman.errors import DataError, FormatError
 from dragoman.samples import copy_samples
-from dragoman.task import SharedTask, new_task, read_task
+from dragoman.task import SharedTask, new_task, read_task, run_task
 
 TRACK = '[[translation]]\nname = "news"\npair = "de-en"\nsource = "a.de"\nreferences = ["a.en"]\n'
 
@@ -90,3 +90,42 @@ def test_nothing_is_left_of_a_new_task_that_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="two teams have one name"):
         new_task(tmp_path / "task", pair="de-en", source="a.de", references=["a.en"], teams=["a", "A"])
     assert not (tmp_path / "task").exists()
+
+
+def test_a_new_task_has_teams_a_deadline_and_says_what_it_waits_for(tmp_path: Path) -> None:
+    (tmp_path / "a.de").write_text("x\n")
+    done = new_task(
+        tmp_path / "task",
+        pair="de-en",
+        source=tmp_path / "a.de",
+        references=[tmp_path / "a.en"],
+        teams=["north=The institute, in the north", "south"],
+        track="news-2026",
+        deadline=datetime(2026, 5, 17, 12, tzinfo=UTC),
+    )
+    task = read_task(tmp_path / "task")
+    assert [(team.name, team.institution) for team in task.teams] == [
+        ("north", "The institute, in the north"),
+        ("south", ""),
+    ]
+    assert (task.tracks[0].name, task.deadline) == ("news-2026", datetime(2026, 5, 17, 12, tzinfo=UTC))
+    assert done.missing == (str(tmp_path / "a.en"),)
+    assert f"Not there yet: {tmp_path / 'a.en'}" in done.tables()[0].note
+    with pytest.raises(DataError, match=r"names files that are not there: .*a\.en\. Put them there, or take them out"):
+        run_task(task, tmp_path / "scores")
+
+
+def test_a_wrong_new_task_is_named_as_it_would_be_called(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"task/task\.toml: metrics of a .* No metric is called 'bleeu'"):
+        new_task(tmp_path / "task", pair="de-en", source="a.de", references=["a.en"], metrics=["bleeu"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_paths_have_no_detours_unless_a_link_makes_them_matter(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "task").mkdir(parents=True)
+    text = '[[quality]]\nname = "q"\ngold = "../gold"\n'
+    (tmp_path / "deep" / "task" / "task.toml").write_text(text)
+    (tmp_path / "link").symlink_to(tmp_path / "deep" / "task")
+    (tmp_path / "deep" / "gold").write_text("1\n")
+    assert read_task(tmp_path / "deep" / "task").quality_tracks()[0].gold == str(tmp_path / "deep" / "gold")
+    assert Path(read_task(tmp_path / "link").quality_tracks()[0].gold).read_text() == "1\n"

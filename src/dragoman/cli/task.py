@@ -39,7 +39,9 @@ def task() -> None:
 @click.option(
     "-m", "--metric", "metrics", multiple=True, default=("bleu", "chrf", "ter"), show_default=True, help="A metric."
 )
-@click.option("--team", "teams", metavar="NAME", multiple=True, help="A team; may be repeated.")
+@click.option("--team", "teams", metavar="NAME[=INSTITUTION]", multiple=True, help="A team; may be repeated.")
+@click.option("--track", default="news", show_default=True, help="Name of the test set.")
+@click.option("--deadline", metavar="TIME", type=click.DateTime(), help="In UTC, such as 2026-05-17T12:00:00.")
 @click.option("--title", default="", help="Heading of the findings.")
 @click.option(
     "--style",
@@ -66,6 +68,8 @@ def new(
     documents: str | None,
     metrics: tuple[str, ...],
     teams: tuple[str, ...],
+    track: str,
+    deadline: datetime | None,
     title: str,
     style: str,
     variant: str,
@@ -75,9 +79,10 @@ def new(
     """Begin a task: a folder with a task.toml.
 
     \b
-      dragoman task new wmt13 --pair fr-en -s news.fr -r news.en --system 'outputs/*.gz' --judgements rankings.csv
+      dragoman task new wmt13 --pair fr-en -s news.fr -r news.en --system 'outputs/*.gz' --team uedin=Edinburgh
 
-    Further test sets, subtasks of quality estimation, teams' accounts and the deadline are lines of task.toml.
+    Further test sets, subtasks of quality estimation and teams' accounts are lines of task.toml. Then: task collect,
+    task campaign, and when people have judged, task findings.
     """
     from dragoman.task import new_task
 
@@ -91,6 +96,8 @@ def new(
         documents=documents,
         metrics=metrics,
         teams=teams,
+        track=track,
+        deadline=None if deadline is None else deadline.replace(tzinfo=deadline.tzinfo or UTC),
         title=title,
         style=style,
         variant=variant,

@@ -39,7 +39,9 @@ class Findings(Result):
         """A row for each table of the findings."""
         columns = [Column("table"), Column("section"), Column("title"), Column("command")]
         note = f"Begin with {Path(self.folder) / 'index.html'}"
-        return [Table.of("Findings", columns, self.rows, note=" ".join((note, *self.left_out)))]
+        if self.left_out:
+            note += f". What is not there: {' '.join(self.left_out)}"
+        return [Table.of("Findings", columns, self.rows, note=note)]
 
     def shown_tables(self) -> list[Table]:
         """The tables by name; their commands stand on the site, and are long."""

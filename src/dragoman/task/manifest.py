@@ -22,7 +22,7 @@ from dragoman.ranking.duels import STYLES
 from dragoman.stats.concordance import TAU_VARIANTS
 from dragoman.text.languages import parse_pair
 
-__all__ = ["MANIFEST", "QualityTrack", "SharedTask", "Team", "Track", "TranslationTrack", "read_task"]
+__all__ = ["MANIFEST", "QualityTrack", "SharedTask", "Team", "Track", "TranslationTrack", "missing_files", "read_task"]
 
 MANIFEST = "task.toml"
 
@@ -115,6 +115,24 @@ class SharedTask:
     def teams_of(self, member: str) -> tuple[Team, ...]:
         """The teams that an account submits for."""
         return tuple(team for team in self.teams if member in team.members)
+
+
+def missing_files(task: SharedTask, tracks: Sequence[Track] | None = None) -> tuple[str, ...]:
+    """The files that a task, or some of its tracks, names and that are not there."""
+    paths: list[str | None] = []
+    for track in task.tracks if tracks is None else tracks:
+        if isinstance(track, QualityTrack):
+            paths += [track.gold, track.train, track.groups, *track.estimates]
+        else:
+            named = (*track.references, *track.systems, *track.scores, *track.judgements)
+            paths += [track.source, *map(_path_of, named), track.documents]
+    return tuple(dict.fromkeys(path for path in paths if path and not Path(path).is_file()))
+
+
+def _path_of(argument: str) -> str:
+    """The path of PATH or NAME=PATH."""
+    name, equals, path = argument.partition("=")
+    return path if equals and "/" not in name else argument
 
 
 class _Named(Protocol):
@@ -266,7 +284,10 @@ class _Reader:
         unknown = re.search(r"\$\{?(\w+)", whole)
         if unknown:
             raise self.wrong(f"{text} needs the variable {unknown[1]} of the environment, which is not set")
-        return str(self.path.parent / whole)
+        path = str(self.path.parent / whole)
+        plain = os.path.normpath(path)
+        # Without its detours, unless a link on the way makes them matter.
+        return plain if os.path.realpath(plain) == os.path.realpath(path) else path
 
     def _files(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Paths, or NAME=PATH; a pattern stands for the files that it fits, sorted."""

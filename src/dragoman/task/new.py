@@ -6,13 +6,14 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.errors import DataError
+from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.report import Result, Table
-from dragoman.task.manifest import MANIFEST, read_task
+from dragoman.task.manifest import MANIFEST, missing_files, read_task
 
 __all__ = ["NewTask", "new_task"]
 
@@ -26,14 +27,19 @@ class NewTask(Result):
     name: str
     file: str
 
+    missing: tuple[str, ...] = ()  # files that it names and that are not there
+
     def tables(self) -> list[Table]:
-        """Where it lies."""
-        note = f"Edit {self.file}; then: dragoman task status {Path(self.file).parent}"
+        """Where it lies, and what comes next."""
+        folder = Path(self.file).parent
+        note = f"Edit {self.file}; then: dragoman task status {folder}"
+        if self.missing:
+            note += f". Not there yet: {', '.join(self.missing)}"
         return [Table.of("", ["task", "file"], [(self.name, self.file)], note=note)]
 
     def meta(self) -> dict[str, Any]:
-        """The file that declares it."""
-        return {"file": self.file}
+        """The file that declares it, and which files it still waits for."""
+        return {"file": self.file, "missing": list(self.missing)}
 
 
 def new_task(
@@ -47,13 +53,16 @@ def new_task(
     documents: StrPath | None = None,
     metrics: Sequence[str] = ("bleu", "chrf", "ter"),
     teams: Sequence[str] = (),
+    track: str = "news",
+    deadline: datetime | None = None,
     title: str = "",
     style: str = "wmt13",
     variant: str = "wmt14",
 ) -> NewTask:
     """Begin a task with one test set, in a new folder; nothing is left of one that is wrong.
 
-    Files stay where they are: the manifest names them, from its own folder where that can be said.
+    Files stay where they are: the manifest names them, from its own folder where that can be said. A team is NAME or
+    NAME=INSTITUTION.
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -67,11 +76,11 @@ def new_task(
         "# A shared task: what is asked, of whom, until when. Paths are meant from this folder.",
         f"name = {_quoted(target.resolve().name)}",
         f"title = {_quoted(title or target.resolve().name)}",
-        "# deadline = 2026-05-17T12:00:00Z",
+        f"deadline = {deadline.isoformat()}" if deadline else "# deadline = 2026-05-17T12:00:00Z",
         "",
-        *(line for team in teams for line in ("[[team]]", f"name = {_quoted(team)}", "")),
+        *(line for team in teams for line in _team_lines(team)),
         "[[translation]]",
-        'name = "translation"',
+        f"name = {_quoted(track)}",
         f"pair = {_quoted(pair)}",
         f"source = {_quoted(_from(target, source))}",
         f"references = {paths(references)}",
@@ -84,8 +93,21 @@ def new_task(
     ]
     with atomic_folder(target) as temporary:
         write_lines(temporary / MANIFEST, "\n".join(lines).splitlines())
-        task = read_task(temporary)
-    return NewTask(task.name, str(target / MANIFEST))
+        try:
+            task = read_task(temporary)
+        except FormatError as error:  # it has not its name yet
+            raise FormatError(error.message, path=target / MANIFEST, line=error.line) from None
+    return NewTask(task.name, str(target / MANIFEST), missing_files(read_task(target)))
+
+
+def _team_lines(team: str) -> list[str]:
+    name, _, institution = team.partition("=")
+    return [
+        "[[team]]",
+        f"name = {_quoted(name)}",
+        *([f"institution = {_quoted(institution)}"] if institution else []),
+        "",
+    ]
 
 
 def _from(folder: Path, file: StrPath) -> str:

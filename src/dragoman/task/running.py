@@ -26,7 +26,7 @@ from dragoman.ranking.assessments import assessed_pairs
 from dragoman.report import Column, Result, Table
 from dragoman.task import layouts
 from dragoman.task.layouts import Layout
-from dragoman.task.manifest import SharedTask, TranslationTrack
+from dragoman.task.manifest import MANIFEST, SharedTask, TranslationTrack, missing_files
 from dragoman.task.parts import Part, command_line, each_option
 from dragoman.task.quality import QualityRun
 from dragoman.task.submissions import Submission, SubmissionBox
@@ -82,6 +82,12 @@ def run_task(
 
     `folder` is where scores are written that later steps read, and that the commands beside the tables name.
     """
+    missing = missing_files(task)
+    if missing:
+        raise DataError(
+            f"{task.name} names files that are not there: {', '.join(missing)}. Put them there, or take them out of "
+            f"{MANIFEST}."
+        )
     run = _Run(task, folder, n_threads, progress)
     parts = [*run.participants()]
     for track in task.translation_tracks():

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from dragoman.data.judgements import read_judgements
 from dragoman.report import Column, Result, Table
 from dragoman.task.collecting import submission_table
-from dragoman.task.manifest import QualityTrack, SharedTask, Team, Track
+from dragoman.task.manifest import QualityTrack, SharedTask, Team, Track, missing_files
 from dragoman.task.submissions import Submission, SubmissionBox
 
 __all__ = ["TaskStatus", "TrackStatus", "task_status"]
@@ -98,21 +98,18 @@ def task_status(task: SharedTask, *, now: datetime | None = None) -> TaskStatus:
         title=task.title,
         deadline=task.deadline,
         is_over=task.deadline is not None and (now or datetime.now(UTC)) > task.deadline,
-        tracks=tuple(_track(box, track) for track in task.tracks),
+        tracks=tuple(_track(task, box, track) for track in task.tracks),
         teams=task.teams,
         submissions=submissions,
         twins=_twins(submissions),
     )
 
 
-def _track(box: SubmissionBox, track: Track) -> TrackStatus:
+def _track(task: SharedTask, box: SubmissionBox, track: Track) -> TrackStatus:
+    missing = ", ".join(missing_files(task, [track]))
     if isinstance(track, QualityTrack):
-        files = (track.gold, *filter(None, (track.train, track.groups)), *track.estimates)
         submitted = len(box.counted(track.name, "quality"))
-        return TrackStatus(
-            track.name, f"quality: {track.subtask}", len(track.estimates), submitted, 0, 0, _missing(files)
-        )
-    files = (track.source, *track.references, *track.systems, *track.scores, *track.judgements)
+        return TrackStatus(track.name, f"quality: {track.subtask}", len(track.estimates), submitted, 0, 0, missing)
     there = [path for path in track.judgements if Path(path).is_file()]
     return TrackStatus(
         track.name,
@@ -121,13 +118,8 @@ def _track(box: SubmissionBox, track: Track) -> TrackStatus:
         len(box.counted(track.name, "translation")),
         len(track.scores) + len(box.counted(track.name, "metrics")),
         len(read_judgements(there)) if there else 0,
-        _missing((*files, *([track.documents] if track.documents else ()))),
+        missing,
     )
-
-
-def _missing(files: tuple[str, ...]) -> str:
-    paths = (file.partition("=")[2] if "=" in file and "/" not in file.partition("=")[0] else file for file in files)
-    return ", ".join(path for path in paths if not Path(path).is_file())
 
 
 def _twins(submissions: tuple[Submission, ...]) -> tuple[tuple[str, ...], ...]:
