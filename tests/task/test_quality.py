@@ -134,3 +134,20 @@ def test_variants_and_rivals_must_be_known() -> None:
         evaluate([1, 2], {"a": [1, 2]}, against=["b"])
     with pytest.raises(DataError, match="The task 'words' has no variants"):
         evaluate([["OK"]], {"a": [["OK"]]}, task="words", variant="ranking")
+
+
+def test_of_two_estimators_of_one_quality_hardly_one_in_twenty_wins() -> None:
+    """Winners are told by p > .05 (WMT 2013, §5): where nothing is to be told apart, so it must come out."""
+    draw = np.random.default_rng(2013)
+    n_worlds = 150
+    told_apart = dict.fromkeys(("mae", "pearson"), 0)
+    for world in range(n_worlds):
+        gold = draw.uniform(0, 1, 60)
+        said = {name: gold + draw.normal(0, 0.2, 60) for name in "ab"}
+        result = evaluate(gold, said, task="score", variant="scoring", trials=200, seed=world)
+        for each in result.against:
+            if each.measure in told_apart:
+                told_apart[each.measure] += each.p <= 0.05
+    # 5 % of 150 are 7.5; chance gives more than 15 of them in less than one of 200 such tests.
+    assert max(told_apart.values()) <= 15, told_apart
+    assert min(told_apart.values()) >= 1, told_apart  # a test that never decides would be none
