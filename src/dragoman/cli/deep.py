@@ -125,6 +125,13 @@ def round_trip(trees: str, learn: tuple[str, ...], lang: str, form: str, output:
     "--learn", multiple=True, type=click.Path(), metavar="TREEBANK", help="More trees of the target language."
 )
 @click.option("-r", "--ref", type=click.Path(), metavar="TREEBANK", help="Trees of the references: tells BLEU.")
+@click.option(
+    "--dictionary",
+    type=click.Choice(["maxent", "counts"], case_sensitive=False),
+    default="maxent",
+    show_default=True,
+    help="Translations in their context, or the most frequent ones.",
+)
 @_pair
 @seed_option
 @threads_option
@@ -136,6 +143,7 @@ def transfer(
     learn: tuple[str, ...],
     ref: str | None,
     pair: str,
+    dictionary: str,
     seed: int,
     n_threads: int,
     form: str,
@@ -151,7 +159,13 @@ def transfer(
     from dragoman.text.languages import parse_pair
 
     model = learn_transfer(
-        read_conllu(first), read_conllu(second), parse_pair(pair), more=_all(learn), seed=seed, n_threads=n_threads
+        read_conllu(first),
+        read_conllu(second),
+        parse_pair(pair),
+        more=_all(learn),
+        dictionary=dictionary,
+        seed=seed,
+        n_threads=n_threads,
     )
     emit(model.translate(read_conllu(trees), read_conllu(ref) if ref else None), form, output)
 

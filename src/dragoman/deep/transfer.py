@@ -13,16 +13,20 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from dragoman.deep.context import ContextModels, Example, context_of, learn_context
 from dragoman.deep.links import Links, labelled_trees, link_words, linked_nodes
 from dragoman.deep.roundtrip import bleu_of, written
 from dragoman.deep.synthesis import Abstract, Synthesiser, abstract, final_stop, learn_synthesis, moved, without_forms
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.report import Column, Result, Table
 from dragoman.text.conllu import Sentence
 
-__all__ = ["TransferModel", "TransferredTrees", "learn_transfer"]
+__all__ = ["DICTIONARIES", "TransferModel", "TransferredTrees", "learn_transfer"]
 
+DICTIONARIES = ("maxent", "counts")
+NO_MODELS = ContextModels({})
 _CANDIDATES = 4  # lemmas and formemes of a node, each
+_CONTEXT = 0.5  # weight of the models of the context beside counts
 _UNSEEN = 1e-4
 _SURE_SIDE = 0.6  # share of a formeme's nodes that stand on one side of their parents, to be put there
 _COPIED = ("Number",)  # grammatemes that go over as they are
@@ -77,6 +81,8 @@ class TransferModel:
     below: Mapping[str, Counter[str]]  # formemes by the parent's part of speech
     sides: Mapping[tuple[str, str], tuple[int, int]]  # of a formeme below a part of speech: left, right
     synthesiser: Synthesiser
+    lexeme_models: ContextModels = NO_MODELS
+    formeme_models: ContextModels = NO_MODELS
 
     def translate(self, trees: Sequence[Sentence], references: Sequence[Sentence] | None = None) -> TransferredTrees:
         """Sentences of the target language; with references, BLEU."""
@@ -105,7 +111,7 @@ class TransferModel:
 
     def _best_labels(self, nodes: Sequence[Abstract]) -> list[Label]:
         """Viterbi over the tree: the best labels below each label of a node, from the leaves up."""
-        options = [self._options(node) for node in nodes]
+        options = [self._options(nodes, place) for place in range(len(nodes))]
         best: list[dict[Label, float]] = [dict(each) for each in options]
         choice: list[dict[str, Label]] = [{} for _ in nodes]
         depth = _depths(nodes)
@@ -128,11 +134,16 @@ class TransferModel:
                 labels[place] = choice[place][labels[parent][0][1]]
         return labels
 
-    def _options(self, node: Abstract) -> list[tuple[Label, float]]:
+    def _options(self, nodes: Sequence[Abstract], place: int) -> list[tuple[Label, float]]:
         """Labels of a node with log p; a lemma that the dictionary lacks is itself."""
+        node, context = nodes[place], context_of(nodes, place)
         lexeme = _lexeme(node)
-        lexemes = _shares(self.lexemes.get(lexeme), (node.lemma, node.upos))
-        formemes = _shares(self.formemes.get(node.formeme), _plain(node.formeme))
+        lexeme_p, formeme_p = (
+            self.lexeme_models.shares(lexeme, context),
+            self.formeme_models.shares(node.formeme, context),
+        )
+        lexemes = _shares(self.lexemes.get(lexeme), (node.lemma, node.upos), lexeme_p)
+        formemes = _shares(self.formemes.get(node.formeme), _plain(node.formeme), formeme_p)
         return [
             ((word, formeme), math.log(p) + math.log(q) + (0.0 if _fits(word[1], formeme) else math.log(_UNSEEN)))
             for word, p in lexemes
@@ -193,11 +204,17 @@ def learn_transfer(
     *,
     more: Sequence[Sentence] = (),
     links: Links | None = None,
+    dictionary: str = "maxent",
     method: str = "sampler",
     seed: int = 1,
     n_threads: int = 1,
 ) -> TransferModel:
-    """Learn from parallel trees; `more` trees of the target language teach forms, sides and trees."""
+    """Learn from parallel trees; `more` trees of the target language teach forms, sides and trees.
+
+    `dictionary` is one of `DICTIONARIES`: shares of counts, or these mixed with maximum-entropy models of the context.
+    """
+    if dictionary not in DICTIONARIES:
+        raise UnknownName(f"There is no dictionary {dictionary!r}. Known: {', '.join(DICTIONARIES)}.")
     if links is None:
         links = link_words(first, second, method=method, seed=seed, n_threads=n_threads)
     here, there = labelled_trees(first, languages[0]), labelled_trees(second, languages[1])
@@ -206,8 +223,14 @@ def learn_transfer(
     formemes: dict[str, Counter[str]] = defaultdict(Counter)
     manners: dict[Hashable, Counter[Manner]] = defaultdict(Counter)
     definite: dict[Hashable, Counter[str]] = defaultdict(Counter)
+    words: list[Example] = []
+    uses: list[Example] = []
     for n, a, b in linked_nodes(here, there, links):
         source, target = sources[n][a], targets[n][b]
+        if dictionary == "maxent":
+            context = context_of(sources[n], a)
+            words.append(Example(_lexeme(source), context, (target.lemma, target.upos)))
+            uses.append(Example(source.formeme, context, target.formeme))
         lexemes[_lexeme(source)][target.lemma, target.upos] += 1
         formemes[source.formeme][target.formeme] += 1
         if target.formeme.startswith("v:"):
@@ -222,7 +245,8 @@ def learn_transfer(
                 lexemes[one.words[a].form.lower(), "CCONJ"][other.words[b].form.lower(), "CCONJ"] += 1
     below, sides = _tree_model([*targets, *without_forms(more, languages[1])])
     synthesiser = learn_synthesis([*second, *more], languages[1])
-    return TransferModel(languages, lexemes, formemes, manners, definite, below, sides, synthesiser)
+    models = learn_context(words, seed=seed), learn_context(uses, seed=seed)
+    return TransferModel(languages, lexemes, formemes, manners, definite, below, sides, synthesiser, *models)
 
 
 def _tree_model(
@@ -255,11 +279,15 @@ def _plain(formeme: str) -> str:
     return f"{kind}{sign}{rest.rpartition('+')[2]}"
 
 
-def _shares(counts: Counter[Any] | None, otherwise: Any) -> list[tuple[Any, float]]:
+def _shares(counts: Counter[Any] | None, otherwise: Any, in_context: Mapping[Any, float]) -> list[tuple[Any, float]]:
+    """The likeliest candidates with their shares: of counts, and half of them the context's where it has a model."""
     if not counts:
         return [(otherwise, 1.0)]
     total = counts.total()
-    return [(value, n / total) for value, n in counts.most_common(_CANDIDATES)]
+    shares = {value: n / total for value, n in counts.items()}
+    if in_context:
+        shares = {value: (1 - _CONTEXT) * p + _CONTEXT * in_context.get(value, 0.0) for value, p in shares.items()}
+    return sorted(shares.items(), key=lambda each: -each[1])[:_CANDIDATES]
 
 
 def _fits(upos: str, formeme: str) -> bool:
