@@ -261,6 +261,57 @@ TEST(a_lattice_is_translated_as_the_best_of_its_paths) {
   }
 }
 
+TEST(a_lattice_of_orders_is_translated_as_the_best_of_them) {
+  std::mt19937 chance(41);
+  for (int round = 0; round < 40; ++round) {
+    const Toy toy = random_engine(chance, {.orientation = Orientation::none});
+    // Three words as they stand, the first two the other way round, and the last one first: all ways have three words.
+    const Words w{static_cast<TokenId>(chance() % 4), static_cast<TokenId>(chance() % 4), static_cast<TokenId>(chance() % 4)};
+    Lattice lattice;
+    lattice.n_nodes = 7;  // 0, 4, 5, 6 stand between the words; 1 to 3 belong to a move each
+    lattice.arcs = {{0, 1, w[1]}, {0, 2, w[2]}, {0, 4, w[0]}, {1, 5, w[0]}, {2, 3, w[0]}, {3, 6, w[1]}, {4, 5, w[1]}, {5, 6, w[2]}};
+    Constraints constraints;
+    constraints.lattice = lattice;
+    DecodeOptions limits = exhaustive();
+    limits.distortion_limit = 0;
+    Search search(*toy.engine, limits);
+    const Hypothesis* const found = search.run({}, toy.weights, &constraints);
+    CHECK(search.options().steps(0, 6) == 3);
+    CHECK(close(replayed(toy, search, *found), found->score));
+    double best = -1e30;
+    for (const Words& path : {Words{w[0], w[1], w[2]}, Words{w[1], w[0], w[2]}, Words{w[2], w[0], w[1]}}) {
+      best = std::max(best, all_derivations(toy, path, limits).front().score);
+    }
+    CHECK(close(found->score, best));
+  }
+}
+
+TEST(a_lattice_can_be_told_its_translation) {
+  std::mt19937 chance(43);
+  for (int round = 0; round < 40; ++round) {
+    const Toy toy = random_engine(chance, {.orientation = Orientation::none});
+    Lattice lattice;
+    lattice.n_nodes = 3;
+    const auto word = [&] { return static_cast<TokenId>(chance() % 4); };
+    lattice.arcs = {{0, 1, word()}, {0, 2, word()}, {1, 2, word()}};
+    Constraints constraints;
+    constraints.lattice = lattice;
+    DecodeOptions limits = exhaustive();
+    limits.distortion_limit = 0;
+    Search search(*toy.engine, limits);
+    const Hypothesis* const free = search.run({}, toy.weights, &constraints);
+    const auto words = words_of(*free);
+    if (std::ranges::any_of(words, [](TokenId each) { return is_copied(each); })) continue;
+    const double score = free->score;
+    constraints.target.emplace();
+    constraints.target->words.assign(words.begin(), words.end());
+    limits.options_per_phrase = 1;  // what the target says is not cut
+    Search told(*toy.engine, limits);
+    const Hypothesis* const found = told.run({}, toy.weights, &constraints);
+    CHECK(found != nullptr && words_of(*found) == words && close(found->score, score));
+  }
+}
+
 TEST(broken_lattices_are_named) {
   const auto said = [](const Lattice& lattice) { return message_of([&] { lattice.check(); }); };
   CHECK(said({.n_nodes = 2, .arcs = {{1, 1, 0}}}).find("must lead forward") != std::string::npos);
