@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "dragoman"
 # From the ground up. A room imports only rooms of lower floors; rooms on one floor do not know each other.
 FLOORS = [
     {"errors", "lazy"},
-    {"utf8"},
+    {"compression", "utf8"},
     {"options", "rng", "files", "notation", "spreadsheets"},
     {"client", "registry"},
     {"artifact", "cache", "parts"},

@@ -1,4 +1,4 @@
-"""Files in and out: compression, UTF-8 checked to the byte, and writes that are whole or not there at all.
+"""Files in and out: UTF-8 checked to the byte, and writes that are whole or not there at all.
 
 A *line* ends at LF (U+000A) and nowhere else: other characters that Unicode or Python call line breaks are text. CRs
 before the LF are dropped, so is one byte-order mark at the start of the file. Everything else, NUL included, is kept.
@@ -17,18 +17,17 @@ from contextlib import contextmanager, suppress
 from itertools import count, islice
 from os import PathLike
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
+from dragoman.compression import compressed, damage_named, decompressed, plain_name, whole_content
 from dragoman.errors import DataError, FormatError
 from dragoman.lazy import later
 from dragoman.utf8 import as_utf8, decode_utf8, repaired_utf8
 
 if TYPE_CHECKING:
-    import gzip
-    import lzma
     import shutil
 else:  # slow to import, and rarely needed
-    gzip, lzma, shutil = map(later, ("gzip", "lzma", "shutil"))
+    shutil = later("shutil")
 
 __all__ = [
     "StrPath",
@@ -54,8 +53,6 @@ StrPath = str | PathLike[str]
 
 _CHUNK = 1 << 20  # bytes read at a time
 _BATCH = 4096  # lines written at a time
-_MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-_COMPRESSED = (".gz", ".xz", ".zst")
 _BOM = "\ufeff"
 _temporaries = count()
 _swept: set[Path] = set()
@@ -65,36 +62,24 @@ _HOST = f"{zlib.crc32(os.uname().nodename.encode()):08x}"  # process numbers are
 _TEMPORARY = re.compile(r"\.dragoman-(\d+)-\d+-([0-9a-f]{8})\.tmp")
 
 
-class _Damaged(Exception):
-    """Compressed data that cannot be read to its end."""
-
-
 def home_folder() -> Path:
     """Where Dragoman keeps what outlives a run: `$DRAGOMAN_HOME`, else `~/.dragoman`. It need not be there yet."""
     return Path(os.environ.get("DRAGOMAN_HOME") or Path.home() / ".dragoman")
-
-
-def plain_name(path: StrPath) -> str:
-    """The file's name without folders and without the suffix of a compression: `set.tsv` for `data/set.tsv.gz`."""
-    name = Path(path).name
-    return name.removesuffix(Path(name).suffix) if Path(name).suffix in _COMPRESSED else name
 
 
 @contextmanager
 def open_binary(path: StrPath) -> Iterator[BinaryIO]:
     """Open `path` (`-` is standard input) for reading, decompressed. Compression is told by content, not by name."""
     name = os.fspath(path)
-    with _damage_named(name), _opened(name) as raw:
-        yield _decompressed(raw)
+    with damage_named(name), _opened(name) as raw:
+        yield decompressed(raw)
 
 
 def read_bytes(path: StrPath) -> bytes:
     """The whole of `path`, decompressed."""
     name = os.fspath(path)
-    with _damage_named(name), _opened(name) as raw:
-        if raw.peek(2).startswith(b"\x1f\x8b"):
-            return gzip.decompress(raw.read())  # in one go: quicker than a stream, and other threads may run
-        return _decompressed(raw).read()
+    with damage_named(name), _opened(name) as raw:
+        return whole_content(raw)
 
 
 def read_utf8(path: StrPath) -> bytes:
@@ -160,7 +145,7 @@ def open_writer(path: StrPath) -> Iterator[TextIO]:
             with _standard_output() as text:
                 yield text
             return
-        with atomic_path(name) as temporary, _compressed(temporary, suffix=Path(name).suffix) as binary:
+        with atomic_path(name) as temporary, compressed(temporary, suffix=Path(name).suffix) as binary:
             text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
             try:
                 yield text
@@ -298,17 +283,6 @@ def _remove(path: Path) -> None:
 
 
 @contextmanager
-def _damage_named(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (_Damaged, EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
-        reason = str(error).rstrip(".")
-        raise FormatError(
-            f"the compressed data is damaged or cut short ({reason}). Copy the file again.", path=name
-        ) from error
-
-
-@contextmanager
 def _opened(name: str) -> Iterator[io.BufferedReader]:
     if name == "-":
         for told in waiting:
@@ -340,55 +314,6 @@ def _open_file(name: str) -> io.BufferedReader:
         raise DataError(f"Cannot open {name!r}: {error}.") from None
 
 
-def _decompressed(stream: io.BufferedReader) -> BinaryIO:
-    head = stream.peek(8)[:8]
-    kind = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
-    if kind == "gzip":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
-    if kind == "xz":
-        return cast(BinaryIO, lzma.LZMAFile(stream))
-    if kind == "zstd":
-        return io.BufferedReader(_ZstdFrames(stream), buffer_size=_CHUNK)
-    return stream
-
-
-class _ZstdFrames(io.RawIOBase):
-    """Zstandard frames one after the other; unlike the package's own reader it notices that the last is cut short."""
-
-    def __init__(self, stream: io.BufferedReader) -> None:
-        import zstandard
-
-        self._package = zstandard
-        self._stream = stream
-        self._frame: zstandard.ZstdDecompressionObj | None = None
-        self._input = b""
-        self._output = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._output:
-            # Little at a time: 4 kB can unfold to 100 MB.
-            self._input = self._input or self._stream.read(1 << 12)
-            if not self._input:
-                if self._frame is not None:
-                    raise _Damaged("the last frame has no end")
-                return 0
-            self._frame = self._frame or self._package.ZstdDecompressor().decompressobj()
-            try:
-                self._output = memoryview(self._frame.decompress(self._input))
-            except self._package.ZstdError as error:
-                raise _Damaged(str(error)) from error
-            self._input = self._frame.unused_data if self._frame.eof else b""
-            if self._frame.eof:
-                self._frame = None
-        size = min(len(buffer), len(self._output))
-        buffer[:size] = self._output[:size]
-        self._output = self._output[size:]
-        return size
-
-
 @contextmanager
 def _standard_output() -> Iterator[TextIO]:
     """Standard output as UTF-8 with LF, whatever the terminal's locale says."""
@@ -402,25 +327,6 @@ def _standard_output() -> Iterator[TextIO]:
         yield text
     finally:
         text.detach().flush()
-
-
-@contextmanager
-def _compressed(path: Path, *, suffix: str) -> Iterator[IO[bytes]]:
-    with path.open("wb") as raw:
-        if suffix == ".gz":
-            # No time stamp: the same content gives the same bytes.
-            with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0) as stream:
-                yield cast(IO[bytes], stream)
-        elif suffix == ".xz":
-            with lzma.LZMAFile(raw, "wb") as stream:
-                yield cast(IO[bytes], stream)
-        elif suffix == ".zst":
-            import zstandard
-
-            with zstandard.ZstdCompressor(write_checksum=True).stream_writer(raw, closefd=False) as stream:
-                yield cast(IO[bytes], stream)
-        else:
-            yield raw
 
 
 def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:

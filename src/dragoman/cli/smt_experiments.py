@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from dragoman.smt.recipe import EngineRecipe
 
 __all__ = ["curve", "ladder", "matrix"]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _WORK = click.option(
     "--work", metavar="DIR", required=True, type=click.Path(), help="Where steps are kept; go on with the same one."
@@ -34,8 +34,59 @@ _SET = click.option(
 )
 
 
-def _text_options(command: F) -> F:
-    """Add training text, tuning set, test set and where the work is kept."""
+@dataclass(frozen=True)
+class _Texts:
+    """The texts that an experiment is given: training, tuning and test, by the options that name them."""
+
+    src: str | None
+    tgt: str | None
+    bitext: tuple[str, ...] | None
+    lang_src: str | None
+    lang_tgt: str | None
+    dev_src: str | None
+    dev_refs: tuple[str, ...]
+    test_src: str
+    test_refs: tuple[str, ...]
+
+    @property
+    def has_training(self) -> bool:
+        """Whether there is a training text among them."""
+        return bool(self.src or self.tgt or self.bitext)
+
+    def training(self) -> Bitext:
+        """The training text."""
+        return training_bitext(self.src, self.tgt, self.bitext, self.lang_src, self.lang_tgt)
+
+    def sets(self) -> tuple[TestSet | None, TestSet]:
+        """Tuning set, if there is one, and test set."""
+        test = held_out_set("test", self.test_src, self.test_refs)
+        if test is None:
+            raise click.UsageError("Name the test set: --test-src and --test-ref.")
+        return held_out_set("dev", self.dev_src, self.dev_refs), test
+
+    def recipe(self, base: EngineRecipe | None, text: Bitext | None, settings: tuple[str, ...]) -> EngineRecipe:
+        """A recipe with the languages that the command or the text's files name."""
+        from dragoman.smt.recipe import EngineRecipe, changed
+        from dragoman.text.languages import parse_language
+
+        langs = {
+            "source_lang": parse_language(self.lang_src) if self.lang_src else text and text.source_lang,
+            "target_lang": parse_language(self.lang_tgt) if self.lang_tgt else text and text.target_lang,
+        }
+        named = [f"{name}={lang}" for name, lang in langs.items() if lang]
+        if base is None and len(named) < 2:
+            raise click.UsageError("Name the languages with --lang-src and --lang-tgt, or files after them (train.de).")
+        return changed(base or EngineRecipe(), [*named, *settings])
+
+
+def _text_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add training text, tuning set, test set and where the work is kept; the texts reach the command as `texts`."""
+
+    @wraps(command)
+    def gathered(**values: Any) -> None:
+        command(texts=_Texts(**{each.name: values.pop(each.name) for each in fields(_Texts)}), **values)
+
+    command = gathered
     for add in reversed(
         (
             click.option("--src", metavar="FILE", type=click.Path(), help="Source side of the training text."),
@@ -73,15 +124,7 @@ def _text_options(command: F) -> F:
 @_PAIRS
 def ladder(
     recipe: str,
-    src: str | None,
-    tgt: str | None,
-    bitext: tuple[str, ...] | None,
-    lang_src: str | None,
-    lang_tgt: str | None,
-    dev_src: str | None,
-    dev_refs: tuple[str, ...],
-    test_src: str,
-    test_refs: tuple[str, ...],
+    texts: _Texts,
     settings: tuple[str, ...],
     work: str,
     explain: bool,
@@ -102,13 +145,13 @@ def ladder(
     from dragoman.smt.experiments import climb_ladder, plan_ladder, read_rungs
     from dragoman.smt.recipe import EngineRecipe
 
-    bitexts = [training_bitext(src, tgt, bitext, lang_src, lang_tgt)] if src or tgt or bitext else []
+    bitexts = [texts.training()] if texts.has_training else []
     if n_pairs is not None:
         if not bitexts:
             raise click.UsageError("--pairs is of the text given here: --src and --tgt, or --bitext.")
         bitexts = [bitexts[0].first(n_pairs)]
-    dev, test = _sets(dev_src, dev_refs, test_src, test_refs)
-    base = _recipe(EngineRecipe.read(recipe), bitexts[0] if bitexts else None, lang_src, lang_tgt, settings)
+    dev, test = texts.sets()
+    base = texts.recipe(EngineRecipe.read(recipe), bitexts[0] if bitexts else None, settings)
     rungs = read_rungs(recipe, recipe=base, bitexts=bitexts, dev=dev)
     if explain:
         emit(plan_ladder(rungs, test, work=work), form, output)
@@ -136,15 +179,7 @@ def ladder(
     help="Tune once for each, and once with the mean of their weights; repeatable.",
 )
 def curve(
-    src: str | None,
-    tgt: str | None,
-    bitext: tuple[str, ...] | None,
-    lang_src: str | None,
-    lang_tgt: str | None,
-    dev_src: str | None,
-    dev_refs: tuple[str, ...],
-    test_src: str,
-    test_refs: tuple[str, ...],
+    texts: _Texts,
     settings: tuple[str, ...],
     work: str,
     explain: bool,
@@ -167,10 +202,10 @@ def curve(
     from dragoman.smt.experiments import curve_trials, doubling_sizes, learning_curve, plan_curve
     from dragoman.smt.recipe import EngineRecipe
 
-    text = training_bitext(src, tgt, bitext, lang_src, lang_tgt)
-    dev, test = _sets(dev_src, dev_refs, test_src, test_refs)
+    text = texts.training()
+    dev, test = texts.sets()
     base = EngineRecipe.read(recipe) if recipe else None
-    chosen = _recipe(base, text, lang_src, lang_tgt, settings)
+    chosen = texts.recipe(base, text, settings)
     n_pairs = doubling_sizes(sum(1 for _ in text), points) if not sizes else sorted(set(sizes))
     trials = curve_trials(text, chosen, n_pairs, dev=dev, seed=seed)
     if explain:
@@ -229,33 +264,3 @@ def matrix(
     with shown_progress() as progress:
         found = translation_matrix(text, chosen, work=work, pivots=pivots, n_threads=n_threads, progress=progress)
     emit(found, form, output)
-
-
-def _sets(
-    dev_src: str | None, dev_refs: tuple[str, ...], test_src: str, test_refs: tuple[str, ...]
-) -> tuple[TestSet | None, TestSet]:
-    test = held_out_set("test", test_src, test_refs)
-    if test is None:
-        raise click.UsageError("Name the test set: --test-src and --test-ref.")
-    return held_out_set("dev", dev_src, dev_refs), test
-
-
-def _recipe(
-    base: EngineRecipe | None,
-    text: Bitext | None,
-    lang_src: str | None,
-    lang_tgt: str | None,
-    settings: tuple[str, ...],
-) -> EngineRecipe:
-    """A recipe with the languages that the command or the text's files name."""
-    from dragoman.smt.recipe import EngineRecipe, changed
-    from dragoman.text.languages import parse_language
-
-    langs = {
-        "source_lang": parse_language(lang_src) if lang_src else text and text.source_lang,
-        "target_lang": parse_language(lang_tgt) if lang_tgt else text and text.target_lang,
-    }
-    named = [f"{name}={lang}" for name, lang in langs.items() if lang]
-    if base is None and len(named) < 2:
-        raise click.UsageError("Name the languages with --lang-src and --lang-tgt, or files after them (train.de).")
-    return changed(base or EngineRecipe(), [*named, *settings])
