@@ -86,7 +86,7 @@ def _text_options(command: Callable[..., None]) -> Callable[..., None]:
     def gathered(**values: Any) -> None:
         command(texts=_Texts(**{each.name: values.pop(each.name) for each in fields(_Texts)}), **values)
 
-    command = gathered
+    optioned: Callable[..., None] = gathered
     for add in reversed(
         (
             click.option("--src", metavar="FILE", type=click.Path(), help="Source side of the training text."),
@@ -114,8 +114,8 @@ def _text_options(command: Callable[..., None]) -> Callable[..., None]:
             output_options,
         )
     ):
-        command = add(command)
-    return command
+        optioned = add(optioned)
+    return optioned
 
 
 @click.command()
