@@ -77,7 +77,7 @@ FILES = {
     "de-en": ("multi30k/train", "multi30k/val", "multi30k/test_2016_flickr"),
     "en-ja": ("small-enja/train", "small-enja/dev", "small-enja/test"),
 }
-MIXES = ("prod", "wsum")
+MIXES = ("prod", "wsum", "wmax", "switch-max", "switch-sum")
 LONGEST = 40  # words of news that is tuned on or tested with
 N_LIST = 60  # candidates of each engine that least risk looks at
 Lines = list[str]

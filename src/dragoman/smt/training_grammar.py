@@ -20,6 +20,7 @@ from dragoman.smt.grammar.extraction import ExtractedRules
 from dragoman.smt.grammar.forced import prune_rules
 from dragoman.smt.grammar.kinds import extract_grammar
 from dragoman.smt.grammar.parses import InputParser, ParsedText, is_parser, parse_text, read_parser
+from dragoman.smt.grammar.rule_lines import n_scores_of
 from dragoman.smt.grammar.table import RuleTable
 from dragoman.smt.grammar.word_classes import class_labels
 from dragoman.smt.pairs import Linked, TokenisedPairs, clean_places
@@ -124,7 +125,13 @@ class GrammarStep:
             counts = dict(zip(linked.source.words(), numbers.tolist(), strict=True))
             facts = _facts(rules)
             if self.recipe.prune.method == "none":
-                table = RuleTable.read_rules(path, quantised=grammar.quantised, counts=counts, n_threads=self.n_threads)
+                table = RuleTable.read_rules(
+                    path,
+                    quantised=grammar.quantised,
+                    features=grammar.score_names(n_scores_of(path)),
+                    counts=counts,
+                    n_threads=self.n_threads,
+                )
             else:
                 table = self._pruned(path, whole, linked, counts)
                 facts["n_left"] = len(table)

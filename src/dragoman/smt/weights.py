@@ -33,6 +33,8 @@ _DEFAULTS = {
     "label-behind": 0.1,
     "domain": 0.0,  # which texts a phrase is of says nothing before tuning
     "layer": 0.0,  # nor does which layer of a lattice it is of
+    "named-gap": 1.0,  # so dear that an untuned engine hardly has any: tuning begins with the rules without labels
+    "reorder-penalty": 1.0,
 }
 _OTHER = 0.2
 

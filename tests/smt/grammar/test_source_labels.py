@@ -184,8 +184,8 @@ def test_soft_labels_forbid_nothing(bitext: Bitext, parser: str, text: Path, tmp
     plain = hiero.decode(tokens)
     assert soft.with_parses(lines, tmp_path / "bare.conllu").decode(tokens).scores == pytest.approx(plain.scores)
     assert (soft.decode(tokens).scores >= plain.scores - 1e-4).all()
-    named = soft.with_weights({**soft.weights, "table.5": -2.0}).decode(tokens, features=True)
-    assert (named.features[:, soft.feature_names.index("table.5")] < 0).any()  # a penalty that is a gain
+    named = soft.with_weights({**soft.weights, "named-gap": -2.0}).decode(tokens, features=True)
+    assert (named.features[:, soft.feature_names.index("named-gap")] < 0).any()  # a penalty that is a gain
 
 
 def _glue(engine: Engine, lines: list[str]) -> float:

@@ -78,6 +78,13 @@ class GrammarKind(Recipe):
             )
         return self
 
+    def score_names(self, n_scores: int) -> list[str] | None:
+        """What the scores of its rules are called in an engine; None: as those of any table, by their numbers."""
+        if not self.soft:
+            return None
+        more = ["named-gap", *(["reordering", "reorder-penalty"] if self.reorder else [])]
+        return [*(f"table.{i + 1}" for i in range(n_scores - len(more))), *more]
+
     @property
     def parsed_side(self) -> str | None:
         """The side that needs parses; None if none does."""
