@@ -14,6 +14,7 @@ from dragoman.errors import DataError
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.constraints import Constraints, Lattice
 from dragoman.smt.factors import FactorSection
+from dragoman.smt.inspection import inspect_engine
 from dragoman.smt.recipe import changed
 from dragoman.smt.series import lattice_phrases, passed_on
 from dragoman.smt.training import train_engine
@@ -108,6 +109,9 @@ def test_stems_are_inflected_saved_and_linked(small: Bitext, inflecting: tuple[E
     tokens = engine.source.prepare(lines[:1])[0].split()
     assert answer.alignment
     assert {source for source, _ in answer.alignment} <= set(range(len(tokens)))
+    parts = dict(inspect_engine(folder).tables()[0].rows)
+    assert (parts["factors before"], parts["factors"]) == ("tF-L=tL-F, search 1", "tF-L=tL-F, search 2")
+    assert "pairs of" in parts["phrases before"]
     with pytest.raises(DataError, match="is told nothing of a translation but its source"):
         engine.decode(["a"], constraints=[Constraints()])
 

@@ -158,6 +158,11 @@ def _bare_table(model: StrPath) -> PhraseTable | BitextIndex | None:
 def _where(engine: Engine) -> list[tuple[str, str]]:
     """Where the phrases are."""
     rows = []
+    section = engine.recipe.factors
+    if section:
+        rows.append(("factors", section.setup + (f", search {section.search}" if section.search else "")))
+    if engine.before is not None:
+        rows += [(f"{part} before", content) for part, content in _where(engine.before)]
     table, index = engine.models.table, engine.models.index
     if table is not None:
         rows.append(("phrases", f"{len(table)} pairs of {table.n_sources} source phrases"))
