@@ -124,31 +124,31 @@ class MultitaskProcess(Learner):
         by_task = np.argsort(which, kind="stable")
         seen = np.sort(by_task[spread_out(len(y), self.learn_most)])
         coregion = Coregion(self.between if len(tasks) > 1 else "pooled", len(tasks), min(self.rank, len(tasks)))
-        found = learn(rest[seen], target[seen], which[seen], coregion, own_noise=self.own_noise)
+        hyperparameters = learn(rest[seen], target[seen], which[seen], coregion, own_noise=self.own_noise)
         points = np.sort(by_task[spread_out(len(y), self.inducing)])
         return TaskProcess(
-            rest[points] / found.lengths,
-            posterior(rest, target, which, points, found),
-            found.lengths,
+            rest[points] / hyperparameters.lengths,
+            posterior(rest, target, which, points, hyperparameters),
+            hyperparameters.lengths,
             np.array(column),
             which[points],
             tasks,
             means,
-            np.vstack([found.between, found.unknown]),
+            np.vstack([hyperparameters.between, hyperparameters.unknown]),
         )
 
 
-def posterior(x: Floats, y: Floats, task: Tasks, points: Tasks, found: Hyperparameters) -> Floats:
+def posterior(x: Floats, y: Floats, task: Tasks, points: Tasks, hyperparameters: Hyperparameters) -> Floats:
     """The coefficients of the posterior mean at some sentences: exact where they are all.
 
     Of fewer it is the subset of regressors (Quiñonero-Candela & Rasmussen 2005), each task with its noise.
     """
-    noise = found.noise[task]
-    at_points = found.kernel(x[points], task[points], x[points], task[points])
+    noise = hyperparameters.noise[task]
+    at_points = hyperparameters.kernel(x[points], task[points], x[points], task[points])
     if len(points) == len(y):
         inner = at_points + np.diag(noise[points] + JITTER)
         return np.asarray(np.linalg.solve(inner, y[points]), dtype=np.float64)
-    across = found.kernel(x, task, x[points], task[points])
+    across = hyperparameters.kernel(x, task, x[points], task[points])
     weighed = across / noise[:, np.newaxis]
     inner = at_points + across.T @ weighed + JITTER * len(y) * np.eye(len(points))
     return np.asarray(np.linalg.solve(inner, weighed.T @ y), dtype=np.float64)
