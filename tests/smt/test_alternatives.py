@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dragoman.data.bitext import Bitext
 from dragoman.engines import Request
 from dragoman.errors import DataError
+from dragoman.files import read_lines
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.alternatives import MARKS, Alternatives, AlternativeSection, LayeredLine
@@ -246,3 +247,17 @@ def test_lemmas_are_those_of_the_parts() -> None:
         "SPL.Streit SPL.Kräfte SPL..",
         "LEM.Streit LEM.Kraft LEM..",
     ]
+
+
+@pytest.mark.realdata
+def test_real_captions_are_reached(data_folder: Path, tmp_path: Path) -> None:
+    """Spec `lattice-fa`, acceptance 4: forced decoding of lattices reaches 95 % of training pairs."""
+    sides = [read_lines(data_folder / "multi30k" / f"train.{lang}.gz")[:400] for lang in ("de", "en")]
+    settings = ["alternatives.layers=split", "alternatives.forced=true", "alternatives.batch=200", "tune.method=none"]
+    recipe = changed(EngineRecipe(source_lang="de", target_lang="en"), settings)
+    text = Bitext.from_lines(*sides, source_lang="de", target_lang="en")
+    trained = train_engine(text, recipe, work=tmp_path / "work")
+    (outcome,) = [outcome for name, outcome, _, _ in trained.steps if name == "forced"]
+    reached, _, total, *_ = outcome.split()
+    assert int(reached) >= 0.95 * int(total)
+    assert trained.engine.translate(["Ein Mann."])[0]
