@@ -33,8 +33,8 @@ class LabellerRecipe(TextRecipe):
     rate: float = option(0.02, low=1e-6, text="crf: size of the steps; small ones stop early, which guards best")
     penalty: float = option(1e-3, low=0.0, text="crf: of half the squared weights, per sentence")
     n_nets: int = option(5, low=1, high=50, text="blstm: nets that are averaged")
-    units: int = option(32, low=1, high=1024, text="blstm: units of each direction, and width of a word's vector")
-    net_rate: float = option(0.002, low=1e-6, high=1.0, text="blstm: size of the first steps; the last one's is 0")
+    units: int = option(16, low=1, high=1024, text="blstm: units of each direction, and width of a word's vector")
+    net_rate: float = option(0.01, low=1e-6, high=1.0, text="blstm: size of the first steps; the last one's is 0")
     dropout: float = option(0.5, low=0.0, high=0.95, text="blstm: share of features and states left out in a step")
 
     def ready(self) -> None:
