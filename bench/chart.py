@@ -1,6 +1,7 @@
 """How fast a chart translates: words per processor second, memory and mean model score at several pop limits.
 
-    python bench/chart.py RULES LM LINES [--lines 100] [--pop 10 30 100 400] [--runs 1] [--save ROWS] [--against ROWS]
+    python bench/chart.py RULES LM LINES [--lines 100] [--pop 10 30 100 400] [--runs 1] [--grow]
+        [--save ROWS] [--against ROWS]
 
 RULES and LM are folders of a packed rule table and of a language model, as an engine has them (grammar and lm), LINES
 is tokenised source text. The quickest of the runs counts. `--save` keeps the figures; `--against` tells how many times
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=100)
     parser.add_argument("--pop", type=int, nargs="+", default=[10, 30, 100, 400])
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--grow", action="store_true", help="cube growing")
     parser.add_argument("--save", type=Path)
     parser.add_argument("--against", type=Path)
     asked = parser.parse_args()
@@ -77,7 +79,7 @@ def main() -> None:
     print("pop limit  words/s  mean score  items scored  peak MB" + ("  times as fast" if before else ""))
     rows: list[Row] = []
     for pop_limit in asked.pop:
-        limits = kernel.limits(SearchLimits(pop_limit=pop_limit), weights)
+        limits = kernel.limits(SearchLimits(pop_limit=pop_limit, grow=asked.grow), weights)
         spent = math.inf
         for _ in range(asked.runs):
             begin = time.process_time()

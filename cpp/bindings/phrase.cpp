@@ -166,6 +166,7 @@ void bind_phrase(nb::module_& m) {
       .def_rw("hierarchy", &phrase::DecodeOptions::hierarchy)
       .def_rw("itg", &phrase::DecodeOptions::itg)
       .def_rw("distortion_exponent", &phrase::DecodeOptions::distortion_exponent)
+      .def_rw("grow", &phrase::DecodeOptions::grow)
       .def_rw("future_weights", &phrase::DecodeOptions::future_weights);
 
   nb::class_<PhraseTable>(m, "PhraseTable", "Source phrases and their translations.")

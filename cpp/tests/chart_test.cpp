@@ -20,9 +20,10 @@ DecodeOptions everything() {
 bool near(double a, double b) { return std::abs(a - b) <= 1e-4 * (1 + std::abs(b)); }
 
 /// Compare the search, its graph, the n best and the sum of all with every derivation there is.
-void compare(const ToyGrammar& toy, const Words& source, std::vector<Derivation> wanted,
-             const Constraints* constraints = nullptr, const std::span<const chart::LabelledSpan>* labels = nullptr) {
-  chart::Search search(*toy.engine, everything());
+void compare_with(const DecodeOptions& limits, const ToyGrammar& toy, const Words& source,
+                  const std::vector<Derivation>& wanted, const Constraints* constraints,
+                  const std::span<const chart::LabelledSpan>* labels) {
+  chart::Search search(*toy.engine, limits);
   search.run(source, toy.weights, constraints, labels);
   CHECK(search.complete().empty() == wanted.empty());
   if (wanted.empty()) return;
@@ -54,6 +55,15 @@ void compare(const ToyGrammar& toy, const Words& source, std::vector<Derivation>
     CHECK(std::ranges::any_of(wanted, [&](const Derivation& each) {
       return near(each.score, best[i].score) && each.words() == words;
     }));
+  }
+}
+
+void compare(const ToyGrammar& toy, const Words& source, const std::vector<Derivation>& wanted,
+             const Constraints* constraints = nullptr, const std::span<const chart::LabelledSpan>* labels = nullptr) {
+  DecodeOptions limits = everything();
+  for (const bool grow : {false, true}) {
+    limits.grow = grow;
+    compare_with(limits, toy, source, wanted, constraints, labels);
   }
 }
 

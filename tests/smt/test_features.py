@@ -148,6 +148,8 @@ def test_estimates_may_weigh_features_otherwise(engine: Engine, book: dict[str, 
     assert (wide[0] == wide[1]).mean() > 0.8  # and are no part of a score
     with pytest.raises(DataError, match="No feature is called magic"):
         engine.decode(lines, limits=SearchLimits(future=("magic=1",)))
+    with pytest.raises(DataError, match="grow"):
+        engine.decode(lines, limits=SearchLimits(grow=True))
     with pytest.raises(DataError, match="'lm' is no weight for estimates; write feature=factor"):
         engine.decode(lines, limits=SearchLimits(future=("lm",)))
 

@@ -12,6 +12,7 @@ constexpr Label kGlued = 0xFFFFFFFF;
 constexpr std::size_t kFullWidth = 10;   // words of a span that has the whole of the limit
 constexpr std::size_t kLeastPops = 10;
 constexpr std::size_t kGlueFactor = 2;
+constexpr std::size_t kAhead = 2;     // the part of the limit that is looked at before the first is given away
 
 std::uint64_t key_of(Span span, std::uint32_t label) {
   return (std::uint64_t{span.begin} << 16 | span.end) << 32 | label;
@@ -27,7 +28,10 @@ void Chart::run(std::span<const TokenId> source, const Weights& weights, const C
   target_ = constraints && constraints->target ? &*constraints->target : nullptr;
   n_places_ = target_ ? target_->words.size() + (target_->next.empty() ? 0 : 1) : 0;
   arena_.clear();
-  cubes_.start(engine_->n_given() > 0 ? weights.dense[engine_->given_at()] : 0.0F);
+  grows_ = limits_->grow && !target_;
+  const float lattice_weight = engine_->n_given() > 0 ? weights.dense[engine_->given_at()] : 0.0F;
+  cubes_.start(lattice_weight);
+  growing_.start(lattice_weight);
   read(source, labels);
   n_uses_ = used_words_ = 0;
   cells_.assign(at(0, length_ + 1), {});
@@ -107,7 +111,7 @@ void Chart::fill(Span span) {
   // Labels whose items become others' come first.
   for (std::uint32_t level = 0; level < levels_.size(); ++level) {
     if (levels_[level].labels.empty()) continue;
-    target_ ? fill_placed(level, span) : fill_level(level, span);
+    target_ ? fill_placed(level, span) : grows_ ? sow_level(level, span) : fill_level(level, span);
     for (const Label label : levels_[level].labels) groups_of_[label] = 0;
     levels_[level].labels.clear();
     levels_[level].cubes.clear();
@@ -122,18 +126,41 @@ void Chart::fill(Span span) {
   for (const Filled* part : parts) cell.labels |= bit_of(part->label);
 }
 
+std::span<const Group> Chart::one_group(Items items) {
+  const auto group = arena_.make<Group>(1);
+  group[0] = {0, 0, items};
+  return group;
+}
+
 void Chart::fill_level(std::uint32_t level, Span span) {
   Level& own = levels_[level];
   const auto items = cubes_.explore(own.cubes, own.labels.size(), span, pops(span));
   for (std::size_t i = 0; i < own.labels.size(); ++i) {
     if (items[i].empty()) continue;
-    const auto group = arena_.make<Group>(1);
-    group[0] = {0, 0, items[i]};
     Filled* const made = arena_.make<Filled>();
-    *made = {own.labels[i], group};
+    *made = {own.labels[i], items[i].front().score, one_group(items[i])};
     here_.push_back(made);
     rename(*made, span);
   }
+}
+
+/// Nothing is looked for before somebody asks.
+void Chart::sow_level(std::uint32_t level, Span span) {
+  Level& own = levels_[level];
+  std::ranges::stable_sort(own.cubes, {}, &Cube::group);
+  for (std::size_t first = 0, last = 0; first < own.cubes.size(); first = last) {
+    while (last < own.cubes.size() && own.cubes[last].group == own.cubes[first].group) ++last;
+    const auto cubes = std::span(own.cubes).subspan(first, last - first);
+    const Filled* const made = sown(own.labels[cubes.front().group], cubes, span, pops(span));
+    here_.push_back(made);
+    rename(*made, span);
+  }
+}
+
+const Filled* Chart::sown(Label label, std::span<const Cube> cubes, Span span, std::size_t limit) {
+  Filled* const made = arena_.make<Filled>();
+  *made = {label, std::ranges::max(cubes, {}, &Cube::promise).promise, {}, growing_.add(cubes, span, limit, limit / kAhead)};
+  return made;
 }
 
 /// Find the ways through source sides that a span's words and parts have gone.
@@ -174,7 +201,7 @@ void Chart::walk_over(Span span, std::size_t middle) {
     const auto go = [&](const RuleTable::Gap& gap, const Filled* part) {
       Tail* const tail = arena_.make<Tail>();
       *tail = {part, from.dot.tails};
-      arrive({gap.to, from.dot.lattice, tail, from.dot.below + part->groups[0].items[0].score}, span);
+      arrive({gap.to, from.dot.lattice, tail, from.dot.below + part->best}, span);
     };
     // Both are sorted: the few are looked for among the many.
     if (from.gaps.size() <= cell.parts.size()) {
@@ -226,7 +253,7 @@ void Chart::rename(const Filled& filled, Span span) {
   if (node == kNoNode) return;
   Tail* const tail = arena_.make<Tail>();
   *tail = {&filled, nullptr};
-  const Dot dot{node, 0, tail, filled.groups[0].items[0].score};
+  const Dot dot{node, 0, tail, filled.best};
   const unsigned limit = engine_->span();
   if (limit == 0 || span.end - span.begin < static_cast<int>(limit)) go_on_from(dot);
   const auto range = engine_->table().rules(node);
@@ -314,34 +341,50 @@ void Chart::add_outside(Span span) {
 /// Put what ends at a place behind what is glued so far.
 void Chart::glue(std::size_t end) {
   if (target_) return glue_placed(end);
-  const auto group = arena_.make<Group>(1);
-  if (end == 0) {
-    group[0] = {0, 0, cubes_.beginning()};
-  } else {
-    const auto rules = arena_.make<const RuleUse*>(1);
-    rules[0] = book_->glue();
-    asked_.clear();
-    for (std::size_t middle = 0; middle < end; ++middle) {
-      if (!glued_[middle]) continue;
-      for (const Filled* part : cells_[at(middle, end)].parts) {
-        const auto tails = arena_.make<Tail>(2);
-        tails[0] = {glued_[middle], nullptr};
-        tails[1] = {part, &tails[0]};
-        const double below = tails[0].filled->groups[0].items[0].score + part->groups[0].items[0].score;
-        asked_.push_back({cubes_.promise(below, rules[0]->estimate, 0), rules, &tails[1]});
-      }
-    }
-    if (asked_.empty()) return;  // inside of what is given, or of a lattice's arcs
-    const Span span{0, static_cast<std::uint16_t>(end)};
-    group[0] = {0, 0, cubes_.explore(asked_, 1, span, kGlueFactor * limits_->pop_limit)[0]};
-  }
   Filled* const made = arena_.make<Filled>();
-  *made = {kGlued, group};
+  *made = {kGlued, 0, {}};
+  if (end == 0) {
+    if (grows_) {
+      made->grown = growing_.beginning();
+    } else {
+      made->groups = one_group(cubes_.beginning());
+    }
+    glued_[0] = made;
+    return;
+  }
+  const auto rules = arena_.make<const RuleUse*>(1);
+  rules[0] = book_->glue();
+  asked_.clear();
+  for (std::size_t middle = 0; middle < end; ++middle) {
+    if (!glued_[middle]) continue;
+    for (const Filled* part : cells_[at(middle, end)].parts) {
+      const auto tails = arena_.make<Tail>(2);
+      tails[0] = {glued_[middle], nullptr};
+      tails[1] = {part, &tails[0]};
+      asked_.push_back({cubes_.promise(glued_[middle]->best + part->best, rules[0]->estimate, 0), rules, &tails[1]});
+    }
+  }
+  if (asked_.empty()) return;  // inside of what is given, or of a lattice's arcs
+  const Span span{0, static_cast<std::uint16_t>(end)};
+  const std::size_t limit = kGlueFactor * limits_->pop_limit;
+  if (grows_) {
+    glued_[end] = sown(kGlued, asked_, span, limit);
+    // All of these are asked for in the end; one by one they do not ask each other in depth.
+    growing_.first(*glued_[end]->grown, 1);
+    return;
+  }
+  made->groups = one_group(cubes_.explore(asked_, 1, span, limit)[0]);
+  made->best = made->groups[0].items.front().score;
   glued_[end] = made;
 }
 
-Items Chart::complete() const {
+Items Chart::complete() {
   if (!glued_[length_]) return {};
+  if (grows_) {
+    const Items items = growing_.first(*glued_[length_]->grown, limits_->pop_limit);
+    growing_.number_items();
+    return items;
+  }
   for (const Group& group : glued_[length_]->groups) {
     if (group.to == n_places_) return group.items;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cubes.hpp"
+#include "growing.hpp"
 
 namespace dragoman::chart {
 
@@ -20,22 +21,27 @@ struct Group {
 /// What a span can be under one label.
 struct Filled {
   Label label;
+  double best;  // of its items, a guess where they are grown
   std::span<const Group> groups;
+  Grown* grown = nullptr;  // who has the items, in the place of groups
 };
 
 /// A chart: for each span of the source and each label, what the rules make of it.
 class Chart {
  public:
   Chart(const Engine& engine, RuleBook& book, SpanStates& states, const DecodeOptions& limits)
-      : engine_(&engine), book_(&book), limits_(&limits), cubes_(states, arena_) {}
+      : engine_(&engine), book_(&book), limits_(&limits), cubes_(states, arena_), growing_(states, arena_) {}
 
   void run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints,
            const std::span<const LabelledSpan>* labels);
 
   std::size_t length() const noexcept { return length_; }
   /// What covers the whole source and says the whole of what is asked for.
-  Items complete() const;
-  const Cubes& cubes() const noexcept { return cubes_; }
+  Items complete();
+  /// Combinations of rules and parts that were scored.
+  std::uint64_t n_scored() const noexcept { return cubes_.n_scored() + growing_.n_scored(); }
+  std::uint32_t n_items() const noexcept { return grows_ ? growing_.n_items() : cubes_.n_items(); }
+  std::uint64_t n_arcs() const noexcept { return grows_ ? growing_.n_arcs() : cubes_.n_arcs(); }
   /// Edges of the last sentence: places of rules, and the source words that these cover.
   std::uint64_t n_uses() const noexcept { return n_uses_; }
   std::uint64_t used_words() const noexcept { return used_words_; }
@@ -93,6 +99,9 @@ class Chart {
   bool is_closed(Span span) const;
   std::span<const Bundle> bundles(Node node) { return target_ ? book_->all_at(node) : book_->at(node); }
   std::size_t pops(Span span) const;
+  void sow_level(std::uint32_t level, Span span);
+  const Filled* sown(Label label, std::span<const Cube> cubes, Span span, std::size_t limit);
+  std::span<const Group> one_group(Items items);
   void glue(std::size_t end);
 
   // Placing what is said among the words of a target.
@@ -108,10 +117,11 @@ class Chart {
   const DecodeOptions* limits_;
   Arena arena_;
   Cubes cubes_;
+  Growing growing_;
   const Constraints* constraints_ = nullptr;
   const phrase::Target* target_ = nullptr;
   std::size_t length_ = 0, n_places_ = 0;
-  bool is_labelled_ = false, is_lattice_ = false;
+  bool is_labelled_ = false, is_lattice_ = false, grows_ = false;
   std::unordered_set<std::uint64_t> labelled_;  // spans with a label
   std::vector<Step> steps_;                     // by where they lead
   std::vector<Range> steps_to_;

@@ -27,7 +27,7 @@ void Chart::fill_placed(std::uint32_t level, Span span) {
       if (cube.group == group) place(cube);
     }
     Filled* const made = arena_.make<Filled>();
-    *made = {levels_[level].labels[group], explore_placed(span)};
+    *made = {levels_[level].labels[group], 0, explore_placed(span)};
     if (made->groups.empty()) continue;
     here_.push_back(made);
     rename(*made, span);
@@ -126,7 +126,7 @@ void Chart::glue_placed(std::size_t end) {
   const auto all = arena_.make<Group>(groups.size());
   std::ranges::copy(groups, all.begin());
   Filled* const made = arena_.make<Filled>();
-  *made = {0, all};
+  *made = {0, 0, all};
   glued_[end] = made;
 }
 

@@ -71,7 +71,7 @@ void Search::explain_end(const Item& item, std::span<double> into, std::vector<S
 
 phrase::SearchSummary Search::summary() {
   phrase::SearchSummary found;
-  found.n_nodes = chart_->cubes().n_items();
+  found.n_nodes = chart_->n_items();
   found.n_options = chart_->n_uses();
   found.option_words = chart_->used_words();
   const std::size_t n_features = engine_->n_features();

@@ -16,7 +16,7 @@ Search::~Search() = default;
 
 std::size_t Search::length() const noexcept { return chart_->length(); }
 
-phrase::Effort Search::effort() const noexcept { return {chart_->cubes().n_scored(), states_->n_queries()}; }
+phrase::Effort Search::effort() const noexcept { return {chart_->n_scored(), states_->n_queries()}; }
 
 void Search::run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints,
                  const std::span<const LabelledSpan>* labels) {

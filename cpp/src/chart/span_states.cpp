@@ -22,7 +22,7 @@ void SpanStates::start(const Weights& weights) {
   parts_.clear();
   scratch_.assign(n_models_, {});
   part_scratch_.assign(n_bytes_, std::byte{0});
-  slots_.assign(1024, 0);
+  slots_.assign(1024, {0, 0});
   n_states_ = 0;
   for (std::size_t m = 0; m < n_models_; ++m) {
     scratch_[m].words.is_open = false;
@@ -143,23 +143,27 @@ bool SpanStates::is_scratch(std::uint32_t number) const noexcept {
 }
 
 std::uint32_t SpanStates::number_of_scratch() {
-  if (2 * n_states_ >= slots_.size()) {
-    slots_.assign(slots_.size() * 4, 0);
-    for (std::size_t number = 0; number < n_states_; ++number) {
-      const auto old = static_cast<std::uint32_t>(number);
-      std::size_t slot = hash_of(readings_.data() + number * n_models_, part(old)) >> 20 & (slots_.size() - 1);
-      while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = old + 1;
-    }
-  }
-  std::size_t slot = hash_of(scratch_.data(), part_scratch_.data()) >> 20 & (slots_.size() - 1);
-  for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
-    if (is_scratch(slots_[slot] - 1)) return slots_[slot] - 1;
+  if (2 * n_states_ >= slots_.size()) widen();
+  const std::uint64_t hash = hash_of(scratch_.data(), part_scratch_.data());
+  const auto tag = static_cast<std::uint32_t>(hash);
+  std::size_t slot = hash >> 20 & (slots_.size() - 1);
+  for (; slots_[slot].number != 0; slot = (slot + 1) & (slots_.size() - 1)) {
+    if (slots_[slot].tag == tag && is_scratch(slots_[slot].number - 1)) return slots_[slot].number - 1;
   }
   readings_.insert(readings_.end(), scratch_.begin(), scratch_.end());
   parts_.insert(parts_.end(), part_scratch_.begin(), part_scratch_.end());
-  slots_[slot] = static_cast<std::uint32_t>(++n_states_);
+  slots_[slot] = {static_cast<std::uint32_t>(++n_states_), tag};
   return static_cast<std::uint32_t>(n_states_ - 1);
+}
+
+void SpanStates::widen() {
+  slots_.assign(slots_.size() * 4, {0, 0});
+  for (std::uint32_t number = 0; number < n_states_; ++number) {
+    const std::uint64_t hash = hash_of(readings_.data() + number * n_models_, part(number));
+    std::size_t slot = hash >> 20 & (slots_.size() - 1);
+    while (slots_[slot].number != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = {number + 1, static_cast<std::uint32_t>(hash)};
+  }
 }
 
 }  // namespace dragoman::chart

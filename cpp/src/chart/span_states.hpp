@@ -85,6 +85,7 @@ class SpanStates {
   std::uint64_t hash_of(const Reading* readings, const std::byte* part) const noexcept;
   bool is_scratch(std::uint32_t number) const noexcept;
   std::uint32_t number_of_scratch();
+  void widen();
 
   const Engine* engine_;
   std::size_t n_models_, n_bytes_;
@@ -92,7 +93,11 @@ class SpanStates {
   const phrase::SparseWeights* sparse_ = nullptr;
   std::vector<Reading> readings_, scratch_;
   std::vector<std::byte> parts_, part_scratch_, joined_parts_;
-  std::vector<std::uint32_t> slots_;  // number + 1, by content
+  struct Slot {
+    std::uint32_t number;  // + 1; 0: free
+    std::uint32_t tag;     // of its hash: most others are told apart without a look at them
+  };
+  std::vector<Slot> slots_;  // by content
   std::size_t n_states_ = 0;
   std::uint64_t n_queries_ = 0;
 };

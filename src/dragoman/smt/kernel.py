@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,8 @@ class Task:
 class Kernel:
     """Makes tasks of tokenised lines."""
 
+    grows: ClassVar[bool] = False  # whether parts can be found when wholes ask for them
+
     def __init__(
         self,
         models: Models,
@@ -143,6 +145,8 @@ class Kernel:
 
     def limits(self, chosen: SearchLimits, weights: NDArray[np.float32]) -> _core.phrase.DecodeOptions:
         """Limits of a search as the core takes them."""
+        if chosen.grow and not self.grows:
+            raise DataError("Only engines with grammars grow cubes; leave the limit 'grow' off.")
         core, factors = chosen.core(), chosen.future_factors()
         unknown = [name for name in factors if name not in self.names]
         if unknown:

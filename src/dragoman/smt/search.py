@@ -28,6 +28,9 @@ class SearchLimits(Recipe):
     itg: bool = option(False, choices=(False, True), text="only orders that an inversion transduction grammar builds")
     walls: bool = option(False, choices=(False, True), text="reorder nothing across punctuation (Koehn & Haddow 2009)")
     distortion_exponent: float = option(1.0, low=0.0, text="power of the distance that a jump costs")
+    grow: bool = option(
+        False, choices=(False, True), text="grammars: find parts only when wholes ask for them (cube growing)"
+    )
     future: tuple[str, ...] = option(
         (), text="feature=factor: in estimates of what is still to come its weight is multiplied, as lm=0.7"
     )

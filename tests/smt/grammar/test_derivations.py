@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -73,6 +74,7 @@ def a_kernel(folder: Path, rules: list[Rule], span: int, lm: LanguageModel) -> C
         source=table.source,
         target=table.target,
         index=None,
+        paths=None,
         table=None,
         feature_tables=FeatureTables(),
         language_models={"lm": lm},
@@ -80,8 +82,9 @@ def a_kernel(folder: Path, rules: list[Rule], span: int, lm: LanguageModel) -> C
     return ChartKernel(models, features=(), given=(), span=span, unknown_labels=(X, Y))
 
 
+@pytest.mark.parametrize("grow", [False, True], ids=["pruning", "growing"])
 @pytest.mark.parametrize("number", range(40))
-def test_scores_lists_and_shares_are_those_of_all_derivations(number: int, tmp_path: Path) -> None:
+def test_scores_lists_and_shares_are_those_of_all_derivations(number: int, grow: bool, tmp_path: Path) -> None:
     rules, words, span, found = a_case(number)
     lm = KneserNey(order=3).train(TEXT)
     kernel = a_kernel(tmp_path, rules, span, lm)
@@ -91,7 +94,7 @@ def test_scores_lists_and_shares_are_those_of_all_derivations(number: int, tmp_p
 
     task = kernel.task([" ".join(words)], None, None, n_threads=1)
     weights = np.array([WEIGHTS[name] for name in kernel.names], dtype=np.float32)
-    limits = kernel.limits(WIDE, weights)
+    limits = kernel.limits(replace(WIDE, grow=grow), weights)
 
     expected = [score for score, _ in best(found, WEIGHTS, log_p)]
     paths = task.decode(weights, limits, n_best=50, distinct=False, features=True, n_threads=1)

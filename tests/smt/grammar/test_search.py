@@ -45,6 +45,7 @@ def kernel_of(path: Path, lines: list[str] = LINES, **how: Any) -> ChartKernel:
         source=table.source,
         target=table.target,
         index=None,
+        paths=None,
         table=None,
         feature_tables=FeatureTables(),
         language_models={"lm": lm},
@@ -53,12 +54,16 @@ def kernel_of(path: Path, lines: list[str] = LINES, **how: Any) -> ChartKernel:
 
 
 def decoded(
-    kernel: ChartKernel, lines: list[str], constraints: list[Constraints | None] | None = None, **how: Any
+    kernel: ChartKernel,
+    lines: list[str],
+    constraints: list[Constraints | None] | None = None,
+    limits: SearchLimits | None = None,
+    **how: Any,
 ) -> Decoded:
     task = kernel.task(lines, constraints, None, n_threads=1)
     weights = np.ones(len(kernel.names), dtype=np.float32)
     asked = {"n_best": 1, "distinct": True, "features": True, "n_threads": 1, **how}
-    paths = task.decode(weights, kernel.limits(SearchLimits(), weights), **asked)
+    paths = task.decode(weights, kernel.limits(limits or SearchLimits(), weights), **asked)
     return Decoded.of(paths, task.texts(paths), kernel.names)
 
 
@@ -87,6 +92,40 @@ def test_nothing_depends_on_the_number_of_threads(kernel: ChartKernel) -> None:
     for n_threads in (2, 7):
         other = decoded(kernel, lines, n_best=5, n_threads=n_threads)
         assert (other.texts, other.scores.tolist()) == (one.texts, one.scores.tolist())
+
+
+def test_a_limit_is_for_all_labels_of_a_span(tmp_path: Path) -> None:
+    words = [f"a [X] ||| {word}{label} [{label}] ||| 0.5 ||| 0-0" for label in "ABCDEFGH" for word in "xyz"]
+    kernel = kernel_of(tmp_path, words)
+    weights = np.ones(len(kernel.names), dtype=np.float32)
+    scored = {}
+    for pop_limit in (2, 1000):
+        task = kernel.task(["a"], None, None, n_threads=1)
+        limits = kernel.limits(SearchLimits(pop_limit=pop_limit), weights)
+        scored[pop_limit] = task.decode(
+            weights, limits, n_best=1, distinct=True, features=False, n_threads=1
+        ).hypotheses
+    assert scored[1000] == 32  # every rule, and one of each label glued
+    assert scored[2] <= 8  # a search for each label would score 16 and more
+
+
+def test_grown_cubes_are_the_same_with_room_for_all(kernel: ChartKernel) -> None:
+    lines = ["la maison bleue ne dort pas", "", "zut", "la maison dort"]
+    task = kernel.task(lines, None, None, n_threads=2)
+    weights = np.ones(len(kernel.names), dtype=np.float32)
+    found = {
+        grow: task.decode(
+            weights,
+            kernel.limits(SearchLimits(pop_limit=10_000, grow=grow), weights),
+            n_best=10,
+            distinct=True,
+            features=True,
+            n_threads=2,
+        )
+        for grow in (False, True)
+    }
+    np.testing.assert_allclose(found[True].scores, found[False].scores, atol=1e-5)
+    assert found[True].words.tolist() == found[False].words.tolist()
 
 
 def test_forests_hold_what_was_found(kernel: ChartKernel) -> None:
@@ -161,5 +200,6 @@ def test_what_does_not_fit_is_named(kernel: ChartKernel, tmp_path: Path) -> None
 
 def test_a_thousand_tokens_come_to_an_end(kernel: ChartKernel) -> None:
     line = " ".join(["la maison bleue ne dort pas zut"] * 142)
-    [best] = decoded(kernel, [line]).best()
-    assert len(best.split()) > 500
+    for grow in (False, True):
+        [best] = decoded(kernel, [line], limits=SearchLimits(pop_limit=50, grow=grow)).best()
+        assert len(best.split()) > 500

@@ -25,6 +25,7 @@ struct DecodeOptions {
   Hierarchy hierarchy = Hierarchy::approximate;
   bool itg = false;                  // only permutations that an inversion transduction grammar can build
   double distortion_exponent = 1;    // of the distance of a jump
+  bool grow = false;                 // charts: find parts only when wholes ask for them (cube growing)
   std::vector<float> future_weights = {};  // for what the rest may still score; empty: the weights themselves
 };
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,7 @@ class ChartKernel(Kernel):
     """
 
     core: _core.chart.Engine  # type: ignore[assignment]
+    grows: ClassVar[bool] = True
 
     def __init__(
         self,
