@@ -24,7 +24,8 @@ from dragoman.cli.campaign import campaign
 from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.store import Store
-from dragoman.store.judging.work import Answer, get_work, save_answers
+from dragoman.store.judging.saving import Answer, save_answers
+from dragoman.store.judging.work import get_work
 from dragoman.store.people.accounts import find_user
 from dragoman.store.shape import MIGRATIONS
 

@@ -13,11 +13,11 @@ import sqlalchemy as sa
 from dragoman.human.manifest import read_manifest
 from dragoman.store import Store, tables
 from dragoman.store.audit import COMMAND_LINE
-from dragoman.store.judging import work
+from dragoman.store.judging import saving, work
 from dragoman.store.judging.campaigns import create_campaign
 from dragoman.store.judging.dealing import join_campaign
 from dragoman.store.judging.results import campaign_judgements, campaign_progress
-from dragoman.store.judging.work import Answer
+from dragoman.store.judging.saving import Answer
 from dragoman.store.people.accounts import User, add_user
 from tests.web.house import MANIFEST, write_manifest
 
@@ -71,8 +71,8 @@ def test_everything_is_judged_exactly_by_its_redundancy(store: Store, tmp_path: 
             for start in range(0, len(items), 7):
                 events = [Answer(f"{user.name}.{item}", item, {"score": 50}) for item in items[start : start + 7]]
                 if draws.random() < 0.3:  # a client that did not hear the answer sends again
-                    work.save_answers(store, "crowd", user, events)
-                told = work.save_answers(store, "crowd", user, events)
+                    saving.save_answers(store, "crowd", user, events)
+                told = saving.save_answers(store, "crowd", user, events)
                 assert not told["refused"]
                 mine[user.name] |= {(each["key"], each["item"]) for each in told["saved"]}
 
@@ -100,7 +100,7 @@ def test_one_key_sent_by_many_hands_is_saved_once(store: Store) -> None:
 
     def send() -> None:
         events = [Answer(f"key-{item}", item, {"score": 1}) for item in items]
-        told.append(work.save_answers(store, "birds", ada, events)["saved"])
+        told.append(saving.save_answers(store, "birds", ada, events)["saved"])
 
     all_at_once([send] * 8)
     assert all(answer == told[0] for answer in told)
@@ -115,7 +115,7 @@ def test_corrections_at_once_get_different_revisions(store: Store) -> None:
     revisions: list[int] = []
 
     def send(n: int) -> None:
-        told = work.save_answers(store, "birds", ada, [Answer(f"k{n}", item, {"score": n})])
+        told = saving.save_answers(store, "birds", ada, [Answer(f"k{n}", item, {"score": n})])
         revisions.append(told["saved"][0]["revision"])
 
     all_at_once([lambda n=n: send(n) for n in range(8)])  # type: ignore[misc]

@@ -14,12 +14,12 @@ from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import LESSON
 from dragoman.store import Store, tables
 from dragoman.store.audit import COMMAND_LINE
-from dragoman.store.judging import work
+from dragoman.store.judging import saving, work
 from dragoman.store.judging.campaigns import create_campaign, find_campaign
 from dragoman.store.judging.membership import add_member
 from dragoman.store.judging.results import campaign_judgements, campaign_progress
+from dragoman.store.judging.saving import Answer
 from dragoman.store.judging.state import campaign_quality, campaign_standing, campaign_state, plan_of
-from dragoman.store.judging.work import Answer
 from dragoman.store.people.accounts import User, add_user
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def judge(store: Store, name: str, user: User, *, care: float = 1.0, tasks: int 
         for item in waiting:
             answer = campaign.protocol.simulate(items[item], Draws(3, f"{user.name} {item}"), care)
             events.append(Answer(item, item, answer))
-        told = work.save_answers(store, name, user, events)
+        told = saving.save_answers(store, name, user, events)
         assert not told["refused"], told["refused"][0]
 
 

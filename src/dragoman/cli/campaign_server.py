@@ -23,7 +23,7 @@ def list_campaigns(db: str, form: str, output: str) -> None:
     \b
       dragoman campaign list
     """
-    from dragoman.store.judging.campaigns import list_campaigns as run
+    from dragoman.store.judging.listing import list_campaigns as run
 
     with reading(db) as connection:
         emit(run(connection), form, output)

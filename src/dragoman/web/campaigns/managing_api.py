@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 
 from dragoman.store import audit
-from dragoman.store.judging import campaigns, deciding, membership, results, state
+from dragoman.store.judging import campaigns, deciding, listing, membership, results, state
 from dragoman.store.people import invites, managers
 from dragoman.web.bodies import (
     AdjudicationBody,
@@ -37,7 +37,7 @@ ROUTER = APIRouter(prefix="/api/v1", tags=["campaigns"])
 def list_campaigns(request: Request, who: Viewer) -> ResultBody:
     """All campaigns, newest first; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return body_of(campaigns.list_campaigns(connection, limit_of(request, who)))
+        return body_of(listing.list_campaigns(connection, limit_of(request, who)))
 
 
 @ROUTER.post("/campaigns", status_code=201)

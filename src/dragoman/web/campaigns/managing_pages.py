@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from dragoman.errors import DataError, DragomanError
 from dragoman.notation import whole_number
 from dragoman.store import audit
-from dragoman.store.judging import campaigns, membership, results, state
+from dragoman.store.judging import campaigns, listing, membership, results, state
 from dragoman.store.judging.restoring import restore_archive
 from dragoman.store.people import invites
 from dragoman.store.people.sessions import Session
@@ -44,7 +44,7 @@ def back(path: str) -> Response:
 def campaign_list(request: Request, who: Viewer) -> Response:
     """All campaigns; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return show(request, "campaigns/list.html", campaigns.list_campaigns(connection, limit_of(request, who)))
+        return show(request, "campaigns/list.html", listing.list_campaigns(connection, limit_of(request, who)))
 
 
 @ROUTER.get("/campaigns/new")

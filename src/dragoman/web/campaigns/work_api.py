@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from dragoman.store.judging import work
+from dragoman.store.judging import saving, work
 from dragoman.web.bodies import (
     AnswersBody,
     AnswersSaved,
@@ -61,8 +61,8 @@ def get_media(request: Request, name: CampaignName, media: MediaName, who: Signe
 def save_answers(request: Request, name: CampaignName, body: AnswersBody, who: Saving) -> AnswersSaved:
     """Save answers, each once, however often it is sent."""
     state = request.app.state
-    events = [work.Answer(**dict(event)) for event in body.events]
-    outcome = work.save_answers(state.store, name, who.user, events, per_minute=state.settings.requests_per_minute)
+    events = [saving.Answer(**dict(event)) for event in body.events]
+    outcome = saving.save_answers(state.store, name, who.user, events, per_minute=state.settings.requests_per_minute)
     state.measures.count("answers_saved", len(outcome["saved"]))
     state.measures.count("answers_refused", len(outcome["refused"]))
     return AnswersSaved(**outcome)
