@@ -23,7 +23,8 @@ from dragoman.smt.constraints import Constraints, Lattice, Term
 from dragoman.smt.lattice_training import ForcedLattices, force_lattices
 from dragoman.smt.ngram_counts import count_ngrams
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.text.compounds import CompoundRecipe
 from dragoman.text.tokens import TokenIds
 

@@ -16,7 +16,8 @@ from dragoman.lm import Interpolation, KneserNey, learn_weights
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.corpora import CORPUS_ROLES, Corpora, corpora_of, read_corpus_tables
-from dragoman.smt.training import Training, plan_training, train_engine
+from dragoman.smt.training import Training, train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.smt.tuning import Tuning
 
 RECIPE = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="none"), classes=WordClassing(number=0))

@@ -23,7 +23,8 @@ from dragoman.smt.grammar.labels import Labeller, Spans, label_name
 from dragoman.smt.grammar.parses import LineParse
 from dragoman.smt.label_orientation import PhraseLabels, phrase_label, with_label_orientation
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.syntax import ParserRecipe
 from dragoman.text.trees import parse_tree
 from tests.reorder.toy import toy_pairs

@@ -16,7 +16,8 @@ from dragoman.smt.constraints import Constraints, Term
 from dragoman.smt.ordering import OrderedInput, ReorderSection, with_own_order
 from dragoman.smt.phrase_table import PhraseExtraction
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.syntax import ParserRecipe
 from dragoman.text.tokens import TokenIds
 from tests.reorder.toy import toy_pairs

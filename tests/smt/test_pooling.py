@@ -15,7 +15,8 @@ from dragoman.lm import Interpolation
 from dragoman.smt import Engine, EngineRecipe, PhraseExtraction, PhraseTable, TableCombination
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import plan_training
 from tests.smt.test_extraction import Sentence, aligned
 from tests.smt.test_tables import close, pairs_of, table_of, two_texts
 

@@ -14,8 +14,9 @@ from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.pairs import TokenisedPairs, load_pairs, save_pairs
 from dragoman.smt.recipe import changed
 from dragoman.smt.splitting import Splitter
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
 from dragoman.smt.training_pieces import learn_compounds, split_pairs
+from dragoman.smt.training_plan import plan_training
 from dragoman.text.compounds import MARK, CompoundRecipe
 from dragoman.text.morphemes import MorphemeRecipe
 

@@ -17,7 +17,8 @@ from dragoman.errors import DataError
 from dragoman.smt import Engine, EngineRecipe, PhraseExtraction, PhraseTable, TableCombination, interpolation_weights
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.inspection import inspect_engine
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.smt.tuning import Tuning
 from tests.smt.test_extraction import Links, Sentence, aligned
 

@@ -20,7 +20,8 @@ from dragoman.files import write_lines
 from dragoman.smt import Cleaning, Engine, EngineRecipe, PhraseExtraction, Preparation
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import Training, plan_training, train_engine
+from dragoman.smt.training import Training, train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 

@@ -15,7 +15,8 @@ from dragoman.parts import InProcess
 from dragoman.smt import EngineRecipe
 from dragoman.smt.pairs import encode
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import plan_training
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment, repeated
 from dragoman.text.annotate.base import ANNOTATORS

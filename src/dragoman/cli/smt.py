@@ -137,7 +137,8 @@ def train(
     """
     from dragoman.cli.progress import shown_progress
     from dragoman.parts import open_pool
-    from dragoman.smt.training import plan_training, train_engine
+    from dragoman.smt.training import train_engine
+    from dragoman.smt.training_plan import plan_training
 
     named = [(src, tgt, bitext)] if src or tgt or bitext else []
     bitexts = [training_bitext(*each, lang_src, lang_tgt) for each in (*named, *((*each, None) for each in extra))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -13,7 +12,7 @@ from dragoman.align import Aligner
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.files import StrPath, read_lines
+from dragoman.files import StrPath
 from dragoman.lm import ClassModel
 from dragoman.parts import PART, Pool
 from dragoman.report import Column, Progress, Result, Table
@@ -21,7 +20,7 @@ from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.cost import TrainingCost
 from dragoman.smt.engine import Engine
-from dragoman.smt.held_out import held_out_key, held_out_sides
+from dragoman.smt.held_out import held_out_sides
 from dragoman.smt.ladder import Ladder, climb, load_ladder, rungs_of, save_ladder
 from dragoman.smt.language_models import MoreModel, NamedModel, bilingual_lines, read_model
 from dragoman.smt.models import Models
@@ -29,50 +28,23 @@ from dragoman.smt.pairs import Linked, TokenisedPairs, align_pairs, clean_pairs,
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.scaled import ScaledSteps
-from dragoman.smt.training_factors import FactorSteps, factor_steps, path_step
-from dragoman.smt.training_grammar import GrammarStep, grammar_step, input_parser
-from dragoman.smt.training_labels import LabelStep, label_steps
-from dragoman.smt.training_layers import LayerSteps, forced_steps, layer_steps
-from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
-from dragoman.smt.training_order import OrderStep, order_steps
-from dragoman.smt.training_pieces import pieces_step, split_pairs
-from dragoman.smt.training_series import SeriesSteps, TargetModels, series_steps
-from dragoman.smt.training_tables import TableSteps, TrainingText, clean_parts, read_parts, table_steps, weights_key
+from dragoman.smt.training_factors import FactorSteps
+from dragoman.smt.training_grammar import GrammarStep, input_parser
+from dragoman.smt.training_labels import LabelStep
+from dragoman.smt.training_layers import LayerSteps
+from dragoman.smt.training_lm import LanguageModelSteps
+from dragoman.smt.training_order import OrderStep
+from dragoman.smt.training_pieces import split_pairs
+from dragoman.smt.training_plan import TrainingPlan, checked_set, planned_steps
+from dragoman.smt.training_series import SeriesSteps, TargetModels
+from dragoman.smt.training_tables import TableSteps, TrainingText, clean_parts, read_parts
 from dragoman.smt.tune.base import Tuned
 from dragoman.smt.tune.engine import tune_engine
-from dragoman.smt.work import PlannedStep, Work, fingerprint
+from dragoman.smt.work import Work
 
-__all__ = ["Training", "TrainingPlan", "plan_training", "train_engine"]
+__all__ = ["Training", "train_engine"]
 
 _SHARED = 0.05  # of a tuning or test set in the training data: above it the scores flatter, and a warning says so
-
-
-@dataclass(frozen=True)
-class TrainingPlan(Result):
-    """The steps of a training, and which of them an earlier run has done."""
-
-    kind: ClassVar[str] = "training plan"
-
-    steps: tuple[PlannedStep, ...]
-    done: tuple[bool, ...]
-    work: str
-
-    def step(self, name: str) -> PlannedStep:
-        """The step of this name."""
-        return next(step for step in self.steps if step.name == name)
-
-    def tables(self) -> list[Table]:
-        """A row for each step."""
-        rows = [
-            (step.name, step.text, "done" if done else "to do", _shown(step.settings), step.key)
-            for step, done in zip(self.steps, self.done, strict=True)
-        ]
-        note = f"Steps are kept in {self.work}; one whose inputs and settings are the same is not done again."
-        return [Table.of("Plan", ["step", "does", "state", "settings", "key"], rows, note=note)]
-
-    def meta(self) -> dict[str, Any]:
-        """Where the work lies, and what every step is told."""
-        return {"work": self.work, "settings": {step.name: dict(step.settings) for step in self.steps}}
 
 
 @dataclass(frozen=True)
@@ -113,107 +85,6 @@ class Training(Result):
         }
 
 
-def plan_training(
-    text: Bitext | Corpora,
-    recipe: EngineRecipe,
-    *,
-    work: StrPath,
-    dev: TestSet | None = None,
-    test: TestSet | None = None,
-    report: bool = True,
-) -> TrainingPlan:
-    """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
-    corpora = text if isinstance(text, Corpora) else Corpora.of(text)
-    dev = _checked(corpora.dev if dev is None else dev)
-    train = read_parts(corpora.bitexts, corpora.pair_weights)
-    return _plan(recipe, train, Work(work), corpora, dev=dev, test=_checked(test), report=report)
-
-
-def _checked(text: TestSet | None) -> TestSet | None:
-    """A tuning or test set, if it is one: from here on it is not empty."""
-    if text is not None:
-        held_out_sides(text)
-    return text
-
-
-def _plan(
-    recipe: EngineRecipe,
-    train: TrainingText,
-    work: Work,
-    corpora: Corpora,
-    *,
-    dev: TestSet | None,
-    test: TestSet | None,
-    report: bool,
-) -> TrainingPlan:
-    options = recipe.check().to_dict()
-    langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
-    text, casing_text, reading = recipe.text.by_step()
-    reading |= {"search": options["search"]} | ({"span": recipe.grammar.span} if recipe.grammar else {})
-    tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train.fingerprint(),), 1)
-    casing = PlannedStep("truecase", "learn and apply true case", {**casing_text, **langs}, (tokens.key,), 1)
-    steps = [tokens, casing, *pieces_step(recipe, casing.key)]
-    casing = steps[-1]
-    clean = PlannedStep("clean", "leave out empty, long and unlike pairs", options["clean"], (casing.key,), 0.3)
-    terms = [fingerprint(read_lines(recipe.align.terms))] if recipe.align.terms else []
-    order = order_steps(recipe, clean.key)
-    own = ([clean, *order][-1].key, *terms, *recipe.align.fingerprints())
-    align = PlannedStep("align", "link words, both directions as one", recipe.align.settings(), own, 10)
-    steps += [clean, *order, align, *language_model_steps(recipe, corpora, casing.key, dev)]
-    models = [steps[-1].key]
-    if recipe.classes.number:
-        steps.append(
-            PlannedStep("classes", "cluster words and model their classes", options["classes"], (casing.key,), 3)
-        )
-        models.append(steps[-1].key)
-    factored = factor_steps(recipe, casing.key)
-    steps += factored
-    models += [step.key for step in factored]
-    links = fingerprint([align.key, factored[0].key]) if factored else align.key
-    layered = layer_steps(recipe, clean.key, align.key)
-    steps += layered
-    links = layered[0].key if layered else links
-    for each in recipe.models:
-        read = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
-        steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *read), 3))
-        models.append(steps[-1].key)
-    weights = weights_key(train, recipe)
-    if recipe.grammar:
-        steps.append(grammar_step(recipe, align.key, weights))
-        models.append(steps[-1].key)
-    elif recipe.factors.is_assembled or recipe.factors.is_series:
-        if weights:
-            raise DataError("Weights of sentence pairs count in a phrase table; a setup of several steps has more.")
-        if recipe.factors.is_series:
-            steps += series_steps(recipe, links, tuple(models), held_out_key(dev) if dev else "")
-            models += [step.key for step in steps if step.name.startswith(("search-", "tune-"))]
-        else:
-            steps.append(path_step(recipe, links))
-            models.append(steps[-1].key)
-    elif recipe.index.use != "only":
-        steps += table_steps(recipe, links, len(corpora.bitexts), held_out_key(dev) if dev else "", weights)
-        steps += label_steps(recipe, steps[-1].key)
-        steps += forced_steps(recipe, steps[-1].key)
-        models.append(steps[-1].key)
-    if recipe.index.use != "none":
-        aligner = PlannedStep(
-            "aligner", "learn to link the words of new text", recipe.align.settings(), (clean.key,), 6
-        )
-        index = PlannedStep("index", "index the text", options["index"], (align.key,), 1)
-        steps += [aligner, index]
-        models += [aligner.key, index.key]
-    if dev and recipe.tune.method != "none":
-        tuning = {**options["tune"], **reading}
-        tuning |= {name: options[name] for name in ("features", "given", "layers") if options[name]}
-        steps.append(PlannedStep("tune", "tune the weights", tuning, (*models, held_out_key(dev)), 150))
-    tests = {name: held_out_key(each) for name, each in (("dev", dev), ("test", test)) if each}
-    if tests and report:
-        inputs = (*models, *(step.key for step in steps if step.name == "tune"), *tests.values())
-        reported = {**reading, "tests": list(tests)}
-        steps.append(PlannedStep("report", "measure what each part adds", reported, inputs, 20))
-    return TrainingPlan(tuple(steps), tuple(work.has(step) for step in steps), str(work.folder))
-
-
 def train_engine(
     text: Bitext | Corpora,
     recipe: EngineRecipe | None = None,
@@ -238,12 +109,12 @@ def train_engine(
     steps that can be done in parts of so many sentence pairs.
     """
     corpora = text if isinstance(text, Corpora) else Corpora.of(text)
-    first, dev, test = corpora.bitexts[0], _checked(corpora.dev if dev is None else dev), _checked(test)
+    first, dev, test = corpora.bitexts[0], checked_set(corpora.dev if dev is None else dev), checked_set(test)
     recipe = recipe or EngineRecipe(source_lang=first.source_lang or "en", target_lang=first.target_lang or "de")
     pairs = read_parts(corpora.bitexts, corpora.pair_weights)
     done = Work(work)
     data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
-    plan = _plan(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
+    plan = planned_steps(recipe, pairs, done, corpora, dev=dev, test=test, report=report)
     alone = recipe.reorder or recipe.reorder.labels or recipe.alternatives
     if pool is not None and (alone or recipe.factors.is_assembled or recipe.factors.is_series):
         raise DataError(
@@ -480,7 +351,3 @@ def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str
                 "flatter, and weights tuned on it trust long phrases too much. Hold it out."
             )
     return warnings
-
-
-def _shown(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in settings.items())

@@ -21,7 +21,8 @@ from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.grammar.recipe import GrammarSection
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import Training, plan_training, train_engine
+from dragoman.smt.training import Training, train_engine
+from dragoman.smt.training_plan import plan_training
 
 BOOK = phrasebook()
 HIERO = changed(EngineRecipe(), ["grammar.kind=hiero", "tune.method=none", "classes.number=20"])

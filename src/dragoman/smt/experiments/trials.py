@@ -15,7 +15,8 @@ from dragoman.smt.corpora import Corpora
 from dragoman.smt.engine import Engine
 from dragoman.smt.held_out import held_out_sides
 from dragoman.smt.recipe import EngineRecipe
-from dragoman.smt.training import TrainingPlan, plan_training, train_engine
+from dragoman.smt.training import train_engine
+from dragoman.smt.training_plan import TrainingPlan, plan_training
 from dragoman.smt.weights import mean_weights
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
