@@ -81,7 +81,7 @@ class PhraseCompleter:
         numbers = [self._number(word) for word in prefix]
         ahead: dict[int, str] | None = None  # what may come next, if not everything
         if before.begun or not_first:
-            ahead = {n: word for n, word in self._beginning(before.begun).items() if word not in not_first}
+            ahead = {n: word for n, word in self._beginning(before).items() if word not in not_first}
         following = [] if ahead is None else list(ahead) or [_NOWHERE]
         if behind.words:
             suffix = [self._number(word) for word in behind.words]
@@ -110,10 +110,12 @@ class PhraseCompleter:
     def _number(self, word: str) -> int:
         return self._numbers.get(word, self._numbers.get(word.casefold(), _NOWHERE))
 
-    def _beginning(self, letters: str) -> dict[int, str]:
-        """The graph's words that begin with these letters, in this case if there are any."""
-        words = self._graph.vocabulary
-        exact = {number: word for number, word in words.items() if word.startswith(letters)}
+    def _beginning(self, before: _Typed) -> dict[int, str]:
+        """The graph's words that begin with the letters typed last, in this case if there are any."""
+        words, letters = self._graph.vocabulary, before.begun
+        # The capital of a sentence's first word may be the sentence's or the word's own.
+        small = letters[:1].lower() if self._side.truecaser and not before.words else letters[:1]
+        exact = {n: word for n, word in words.items() if word.startswith((letters, small + letters[1:]))}
         folded = letters.casefold()
         return exact or {number: word for number, word in words.items() if word.casefold().startswith(folded)}
 
