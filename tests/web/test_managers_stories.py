@@ -14,13 +14,12 @@ from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.judging.membership import add_member
 from dragoman.store.people.accounts import add_user
 from dragoman.web import Settings, create_app
-from dragoman.web.catalogue import LANGUAGES
 from tests.web.client import PASSWORD
 from tests.web.conftest import DIALECTS
 from tests.web.house import CAMPAIGN, FILES, fill
 from tests.web.judges import fill_campaign
 from tests.web.served import served, signed_in
-from tests.web.test_access import faults, shortcomings, sideways
+from tests.web.test_access import THOROUGH_LANGUAGES, faults, shortcomings, sideways
 
 PAGES = ["", "/people", "/quality", "/ranking", "/answers", "/disputes", "/exports", "/audit"]
 PATHS = [
@@ -67,7 +66,7 @@ on_sqlite = pytest.mark.parametrize("house", ["sqlite"], indirect=True)
 
 @on_sqlite
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", THOROUGH_LANGUAGES)
 def test_a_page_keeps_nobody_out(house: str, session: Any, open_page: Callable[..., Any], path: str, lang: str) -> None:
     page = open_page(f"{house}{path}", storage_state=session, lang=lang)
     assert page.get_attribute("html", "dir") == ("rtl" if lang == "ar" else "ltr")
@@ -75,7 +74,7 @@ def test_a_page_keeps_nobody_out(house: str, session: Any, open_page: Callable[.
 
 
 @on_sqlite
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", THOROUGH_LANGUAGES)
 def test_guests_pages_keep_nobody_out(house: str, session: Any, open_page: Callable[..., Any], lang: str) -> None:
     page = open_page(f"{house}/campaigns/{CAMPAIGN}/people", storage_state=session)
     page.get_by_role("button", name="Make a link").click()

@@ -13,13 +13,12 @@ from fastapi import FastAPI
 
 from dragoman.store import Store
 from dragoman.web import create_app
-from dragoman.web.catalogue import LANGUAGES
 from tests.web.cat.conftest import API, LETTER, make_key, make_project
 from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
 from tests.web.house import fill
 from tests.web.served import served
-from tests.web.test_access import shortcomings
+from tests.web.test_access import THOROUGH_LANGUAGES, shortcomings
 
 PAGES = ["/cat", "/cat/new", *(f"/cat/projects/1{page}" for page in ("", "/edit", "/analysis", "/log"))]
 
@@ -175,7 +174,7 @@ def session(house: str, browser: Any) -> Any:
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", THOROUGH_LANGUAGES)
 def test_a_page_keeps_nobody_out(house: str, session: Any, open_page: Callable[..., Any], path: str, lang: str) -> None:
     page = open_page(f"{house}{path}", storage_state=session, lang=lang)
     assert page.get_attribute("html", "dir") == ("rtl" if lang == "ar" else "ltr")
