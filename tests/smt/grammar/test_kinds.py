@@ -21,7 +21,7 @@ from dragoman.smt.grammar import (
 from dragoman.smt.grammar.extraction import SpanLabels
 from dragoman.smt.grammar.labels import LABELLERS
 from dragoman.smt.grammar.reorderings import count_reorderings
-from dragoman.smt.grammar.soft_labels import without_wholes
+from dragoman.smt.grammar.soft_labels import add_named_gaps, without_wholes
 from dragoman.smt.pairs import encode
 from dragoman.text.conllu import Sentence, Word
 from dragoman.text.trees import parse_tree
@@ -110,6 +110,24 @@ class TestHeads:
         all_names, often = self.extract(tmp_path, soft=1), self.extract(tmp_path, soft=2)
         assert ("dui yi [X][X] [X]", "[X][X] against iraq [X]") in often
         assert ("dui yi [NN][X] [X]", "[NN][X] against iraq [X]") in all_names.keys() - often.keys()
+
+    def test_rules_with_names_lean_on_those_without(self, tmp_path: Path) -> None:
+        """Of gaps that change places or do not, each has the probability of its own rule without names."""
+        plain, named = tmp_path / "plain", tmp_path / "named"
+        swapped = "[X][X] of [X][X] [X] ||| [X][X] de [X][X] [X] ||| 0.2 1 0.3 1 ||| 0-2 1-1 2-0 ||| 5 10 3"
+        straight = "[X][X] of [X][X] [X] ||| [X][X] de [X][X] [X] ||| 0.5 1 0.6 1 ||| 0-0 1-1 2-2 ||| 5 10 6"
+        plain.write_text(f"{straight}\n{swapped}\nword [X] ||| mot [X] ||| 1 1 1 1 ||| 0-0 ||| 1 1 1\n")
+        named.write_text(
+            "[N][X] of [V][X] [X] ||| [V][X] de [N][X] [X] ||| 1 1 1 1 ||| 0-2 2-0 1-1 ||| 1 1 1\n"
+            "[V][X] as [N][X] [X] ||| [N][X] a [V][X] [X] ||| 1 1 0.5 1 ||| 0-2 1-1 2-0 ||| 1 2 1\n"
+            "word [X] ||| mot [X] ||| 1 1 1 1 ||| 0-0 ||| 1 1 1\n"
+        )
+        add_named_gaps(plain, named, ["X", "N", "V"])
+        rules = lines(plain)
+        assert rules["[X][X] of [X][X] [X]", "[X][X] de [X][X] [X]"][:4] == [0.2, 1, 0.3, 1]
+        # Two phrases' worth of (.2, .3) beside the one that was met; nothing where the table has no such rule.
+        assert rules["[N][X] of [V][X] [X]", "[V][X] de [N][X] [X]"] == pytest.approx([1.4 / 3, 1, 1.6 / 3, 1, 1], 1e-5)
+        assert rules["[V][X] as [N][X] [X]", "[N][X] a [V][X] [X]"] == pytest.approx([1 / 3, 1, 1 / 4, 1, 1], 1e-5)
 
     def test_reorderings_whatever_the_whole_is_called(self, tmp_path: Path) -> None:
         rules = self.extract(tmp_path, soft=1, reorder=True)
