@@ -386,7 +386,7 @@ def main() -> None:
     options.add_argument("--pairs", type=int, help="so many sentence pairs of each training text")
     options.add_argument("--dev", type=int, help="so many segments of each tuning set")
     options.add_argument("--test", type=int, help="so many segments of each test set")
-    options.add_argument("--pop", type=int, help="hypotheses of a span and label while the test set is translated")
+    options.add_argument("--pop", type=int, help="the pop limit while the test set is translated")
     options.add_argument("--tune", default="", help="settings of tuning, with commas between them")
     options.add_argument("--combine", default="en-ja", help="the direction of `together`")
     asked = options.parse_args()

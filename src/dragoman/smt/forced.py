@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -75,16 +75,7 @@ class ForcedDecoding(Recipe):
         else:
             core = _core.phrase.prune_unused(table.core, use, self.restore)
         pruned = PhraseTable(core, table.source, table.target, table.recipe, data=table.data)
-        return pruned, Pruning(
-            n_pairs=use.n_pairs,
-            n_reached=use.n_reached,
-            n_whole=use.n_whole,
-            n_before=len(table),
-            n_left=len(pruned),
-            n_sources_before=table.n_sources,
-            n_sources_left=pruned.n_sources,
-            recipe=self.to_dict(),
-        )
+        return pruned, Pruning.of(use, table, pruned, self)
 
     def _use(
         self, table: PhraseTable, text: AlignedText, weights: Mapping[str, float], n_threads: int
@@ -116,6 +107,17 @@ class ForcedDecoding(Recipe):
         )
 
 
+class Prunable(Protocol):
+    """A table of phrases or of rules."""
+
+    def __len__(self) -> int:
+        """How many."""
+
+    @property
+    def n_sources(self) -> int:
+        """Different source sides of them."""
+
+
 @dataclass(frozen=True)
 class Pruning(Result):
     """What forced decoding found, and how much of the table is left."""
@@ -131,6 +133,29 @@ class Pruning(Result):
     n_sources_left: int
     recipe: dict[str, Any]
     what: str = "phrases"  # or rules
+
+    @classmethod
+    def of(
+        cls,
+        use: _core.phrase.ForcedUse,
+        before: Prunable,
+        left: Prunable,
+        recipe: ForcedDecoding,
+        *,
+        what: str = "phrases",
+    ) -> Self:
+        """What a use of a table left of it."""
+        return cls(
+            n_pairs=use.n_pairs,
+            n_reached=use.n_reached,
+            n_whole=use.n_whole,
+            n_before=len(before),
+            n_left=len(left),
+            n_sources_before=before.n_sources,
+            n_sources_left=left.n_sources,
+            recipe=recipe.to_dict(),
+            what=what,
+        )
 
     def tables(self) -> list[Table]:
         """Sentence pairs and phrase pairs, before and behind."""

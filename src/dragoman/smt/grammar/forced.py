@@ -92,17 +92,7 @@ def prune_rules(
         features=features,
         counts=None if met is None else np.array(met, dtype=np.int64),
     )
-    return pruned, Pruning(
-        n_pairs=use.n_pairs,
-        n_reached=use.n_reached,
-        n_whole=use.n_whole,
-        n_before=len(counted),
-        n_left=len(pruned),
-        n_sources_before=counted.n_sources,
-        n_sources_left=pruned.n_sources,
-        recipe=method.to_dict(),
-        what="rules",
-    )
+    return pruned, Pruning.of(use, counted, pruned, method, what="rules")
 
 
 def _counted(path: StrPath, source: Vocabulary, target: Vocabulary, n_threads: int) -> RuleTable:
