@@ -74,7 +74,8 @@ nb::tuple align_hmm(const Table& table, Input<double, 1> jumps, const Bitext& bi
                     bool posteriors) {
   return arrays(unlocked([&] {
     check(bitext);
-    return align::align_hmm(table.get(), view(jumps), bitext.from(), bitext.to(), bitext.anchors(), options, posteriors);
+    return align::align_hmm(table.get(), view(jumps), bitext.from(), bitext.to(), bitext.anchors(), options,
+                            posteriors);
   }));
 }
 
@@ -179,10 +180,11 @@ void bind_align(nb::module_& m) {
         nb::sig("def train_diagonal(bitext: Bitext, pairs: Pairs, options: DiagonalOptions) -> tuple[" TABLE_ARRAYS
                 ", float, list[tuple[float, float]]]"),
         "The table, the tension learnt, and log-likelihood and tension of each round.");
-  m.def("align_diagonal", &align_diagonal, "table"_a, "bitext"_a, "options"_a, nb::kw_only(), "posteriors"_a = false,
-        nb::sig("def align_diagonal(table: Table, bitext: Bitext, options: DiagonalOptions, *, posteriors: bool = False)"
-                " -> " INFERENCE_ARRAYS),
-        "For each target word its source word or -1; log-likelihoods of sentences; posteriors if asked for.");
+  m.def(
+      "align_diagonal", &align_diagonal, "table"_a, "bitext"_a, "options"_a, nb::kw_only(), "posteriors"_a = false,
+      nb::sig("def align_diagonal(table: Table, bitext: Bitext, options: DiagonalOptions, *, posteriors: bool = False)"
+              " -> " INFERENCE_ARRAYS),
+      "For each target word its source word or -1; log-likelihoods of sentences; posteriors if asked for.");
   m.def("train_hmm", &train_hmm, "bitext"_a, "pairs"_a, "options"_a,
         nb::sig("def train_hmm(bitext: Bitext, pairs: Pairs, options: HmmOptions) -> tuple[" TABLE_ARRAYS
                 ", NDArray[numpy.float64], list[tuple[float, float]]]"),

@@ -107,7 +107,8 @@ nb::tuple expect_diagonal(Input<float, 1> p, PairPlaces places, const Bitext& bi
   return nb::make_tuple(owned_array(std::move(counts.pairs)), counts.distance, owned_array(std::move(log_p)));
 }
 
-nb::tuple expect_hmm(Input<float, 1> p, PairPlaces places, Input<double, 1> jumps, const Bitext& bitext, double p_null) {
+nb::tuple expect_hmm(Input<float, 1> p, PairPlaces places, Input<double, 1> jumps, const Bitext& bitext,
+                     double p_null) {
   std::vector<double> log_p(bitext.from().size());
   std::vector<std::int64_t> lengths;
   auto counts = unlocked([&] {
@@ -116,8 +117,8 @@ nb::tuple expect_hmm(Input<float, 1> p, PairPlaces places, Input<double, 1> jump
     lengths.assign(contexts.lengths.begin(), contexts.lengths.end());
     const PartPlaces own(places, p.size(), bitext);
     const align::Jumps weights(std::vector<double>(jumps.data(), jumps.data() + jumps.size()));
-    return align::expect_hmm(view(p), weights, contexts, own.get(), bitext.from(), bitext.to(), bitext.anchors(), p_null,
-                             log_p);
+    return align::expect_hmm(view(p), weights, contexts, own.get(), bitext.from(), bitext.to(), bitext.anchors(),
+                             p_null, log_p);
   });
   return nb::make_tuple(owned_array(std::move(counts.pairs)), owned_array(std::move(counts.jumps)),
                         owned_array(std::move(lengths)), owned_array(std::move(counts.contexts)),
@@ -125,7 +126,8 @@ nb::tuple expect_hmm(Input<float, 1> p, PairPlaces places, Input<double, 1> jump
 }
 
 auto estimate(Input<std::int64_t, 1> rows, Input<std::uint64_t, 1> counts, double alpha) {
-  if (rows.size() == 0 || rows.data()[0] != 0 || rows.data()[rows.size() - 1] != static_cast<std::int64_t>(counts.size())) {
+  if (rows.size() == 0 || rows.data()[0] != 0 ||
+      rows.data()[rows.size() - 1] != static_cast<std::int64_t>(counts.size())) {
     throw data_error("Rows must begin at 0 and end at the number of counts.");
   }
   align::LexicalTable table;
@@ -166,7 +168,8 @@ void bind_align_parts(nb::module_& m) {
   m.def("met_pairs", &met_pairs, "bitext"_a,
         nb::sig("def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32],"
                 " NDArray[numpy.uint32]]"),
-        "Rows and targets of a table of all word pairs that meet in sentence pairs, and where in it they stand: by pair of"
+        "Rows and targets of a table of all word pairs that meet in sentence pairs, and where in it they stand: by "
+        "pair of"
         " sentences, by source word, the empty one first, by target word.");
   m.def("take", &take, "values"_a.noconvert(), "places"_a.noconvert(),
         nb::sig("def take(values: NDArray[numpy.float32], places: NDArray[numpy.uint32]) -> NDArray[numpy.float32]"),
@@ -175,22 +178,24 @@ void bind_align_parts(nb::module_& m) {
         nb::sig("def add_up(n_pairs: int, parts: list[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64]]]) ->"
                 " NDArray[numpy.uint64]"),
         "The sums of the parts' counts, by place.");
-  m.def("unite_rows", &unite_rows, "tables"_a.noconvert(), "begin"_a, "end"_a,
-        nb::sig("def unite_rows(tables: list[tuple[NDArray[numpy.int64], NDArray[numpy.int32]]], begin: int, end: int) ->"
-                " tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]"),
-        "Rows of one table of the pairs in some rows of several, and where in it the pairs of each stand.");
+  m.def(
+      "unite_rows", &unite_rows, "tables"_a.noconvert(), "begin"_a, "end"_a,
+      nb::sig("def unite_rows(tables: list[tuple[NDArray[numpy.int64], NDArray[numpy.int32]]], begin: int, end: int) ->"
+              " tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]"),
+      "Rows of one table of the pairs in some rows of several, and where in it the pairs of each stand.");
   m.def("expect_diagonal", &expect_diagonal, "p"_a.noconvert(), "places"_a.noconvert(), "bitext"_a, "options"_a,
         nb::sig("def expect_diagonal(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], bitext: Bitext, options:"
                 " DiagonalOptions) ->"
                 " tuple[NDArray[numpy.uint64], int, NDArray[numpy.float64]]"),
         "A round's pass over a part of a text: counts by pair and distance, both in units; log p by sentence.");
-  m.def("expect_hmm", &expect_hmm, "p"_a.noconvert(), "places"_a.noconvert(), "jumps"_a.noconvert(), "bitext"_a,
-        "p_null"_a,
-        nb::sig("def expect_hmm(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], jumps: NDArray[numpy.float64],"
-                " bitext: Bitext, p_null: float) ->"
-                " tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint64],"
-                " NDArray[numpy.float64]]"),
-        "The same: counts by pair, by jump; the lengths met and counts of their contexts; log p by sentence.");
+  m.def(
+      "expect_hmm", &expect_hmm, "p"_a.noconvert(), "places"_a.noconvert(), "jumps"_a.noconvert(), "bitext"_a,
+      "p_null"_a,
+      nb::sig("def expect_hmm(p: NDArray[numpy.float32], places: NDArray[numpy.uint32], jumps: NDArray[numpy.float64],"
+              " bitext: Bitext, p_null: float) ->"
+              " tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint64],"
+              " NDArray[numpy.float64]]"),
+      "The same: counts by pair, by jump; the lengths met and counts of their contexts; log p by sentence.");
   m.def("estimate", &estimate, "rows"_a.noconvert(), "counts"_a.noconvert(), "alpha"_a,
         nb::sig("def estimate(rows: NDArray[numpy.int64], counts: NDArray[numpy.uint64], alpha: float) ->"
                 " NDArray[numpy.float32]"),

@@ -119,8 +119,9 @@ void bind_casing(nb::module_& m) {
           },
           "table"_a, "Add the counts of a table, as `Truecaser.write_table` writes it.")
       .def(
-          "add_form", [](CaseCounts& self, const std::string& form, std::int64_t tenths) { self.add_form(form, tenths); },
-          "form"_a, "tenths"_a, "Add to the count of one form.")
+          "add_form",
+          [](CaseCounts& self, const std::string& form, std::int64_t tenths) { self.add_form(form, tenths); }, "form"_a,
+          "tenths"_a, "Add to the count of one form.")
       .def("rows", &rows, "(lower-cased word, form, tenths), sorted by word, its most frequent form first.");
 
   nb::class_<CaseModel>(m, "CaseModel", "Gives words the case they were mostly seen in.")

@@ -41,11 +41,12 @@ auto celab(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_offsets, I
 }  // namespace
 
 void bind_celab(nb::module_& metrics) {
-  metrics.def("celab", &celab, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
-              "ref_offsets"_a.noconvert(), nb::kw_only(), "phrases"_a.noconvert(), "phrase_offsets"_a.noconvert(),
-              "classes"_a.noconvert(), "class_offsets"_a.noconvert(), "n_threads"_a = 1,
-              "TESLA-CELAB of sentence pairs: float64 array (pairs). Phrases of the dictionary are token ids, each with the\n"
-              "rising ids of its classes.");
+  metrics.def(
+      "celab", &celab, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
+      "ref_offsets"_a.noconvert(), nb::kw_only(), "phrases"_a.noconvert(), "phrase_offsets"_a.noconvert(),
+      "classes"_a.noconvert(), "class_offsets"_a.noconvert(), "n_threads"_a = 1,
+      "TESLA-CELAB of sentence pairs: float64 array (pairs). Phrases of the dictionary are token ids, each with the\n"
+      "rising ids of its classes.");
 }
 
 }  // namespace dragoman::bindings

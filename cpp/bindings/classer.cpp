@@ -26,7 +26,9 @@ struct Sentences {
   std::span<const std::int64_t> offsets;
 
   Sentences(const Ids& full_ids, const Ids& base_ids, const Offsets& bounds)
-      : full(full_ids.data(), full_ids.size()), base(base_ids.data(), base_ids.size()), offsets(bounds.data(), bounds.size()) {
+      : full(full_ids.data(), full_ids.size()),
+        base(base_ids.data(), base_ids.size()),
+        offsets(bounds.data(), bounds.size()) {
     if (full.size() != base.size()) throw data_error("There must be one base form per word.");
     if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(full.size()) ||
         !std::ranges::is_sorted(offsets)) {
@@ -44,7 +46,7 @@ struct Sentences {
 };
 
 auto classify(Ids hyp_full, Ids hyp_base, Offsets hyp_offsets, Ids ref_full, Ids ref_base, Offsets ref_offsets,
-                   unsigned n_threads) {
+              unsigned n_threads) {
   const Sentences hyps(hyp_full, hyp_base, hyp_offsets);
   const Sentences refs(ref_full, ref_base, ref_offsets);
   if (hyps.size() != refs.size()) throw data_error("There must be one reference per hypothesis.");

@@ -240,8 +240,9 @@ void bind_combine(nb::module_& m) {
           },
           "stems"_a.noconvert(), "kin"_a.noconvert(), "kin_offsets"_a.noconvert(), "letters"_a.noconvert(),
           "letter_offsets"_a.noconvert(),
-          nb::sig("def __init__(self, stems: NDArray[numpy.int32], kin: NDArray[numpy.int32], kin_offsets: "
-                  "NDArray[numpy.int64], letters: NDArray[numpy.int32], letter_offsets: NDArray[numpy.int64]) -> None"));
+          nb::sig(
+              "def __init__(self, stems: NDArray[numpy.int32], kin: NDArray[numpy.int32], kin_offsets: "
+              "NDArray[numpy.int64], letters: NDArray[numpy.int32], letter_offsets: NDArray[numpy.int64]) -> None"));
   nb::class_<Sources>(m, "Sources", "Sources, and the translations of their words.")
       .def(
           "__init__",
@@ -290,13 +291,14 @@ void bind_combine(nb::module_& m) {
            nb::sig("def lattice(self, segment: int, weights: NDArray[numpy.float32], beam: int) -> "
                    "dragoman._core.graph.Hypergraph"),
            "Everything that the search of a segment kept.")
-      .def("best_paths", &Batch::best_paths, "segments"_a.noconvert(), "weights"_a.noconvert(), nb::kw_only(),
-           "beam"_a, "n_best"_a, "n_threads"_a,
-           nb::sig("def best_paths(self, segments: NDArray[numpy.int64], weights: NDArray[numpy.float32], *, beam: int, "
-                   "n_best: int, n_threads: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], "
-                   "NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.float64]]"),
-           "The word taken in each link, offsets of the paths, of the segments, network, score and features of each "
-           "path.");
+      .def(
+          "best_paths", &Batch::best_paths, "segments"_a.noconvert(), "weights"_a.noconvert(), nb::kw_only(), "beam"_a,
+          "n_best"_a, "n_threads"_a,
+          nb::sig("def best_paths(self, segments: NDArray[numpy.int64], weights: NDArray[numpy.float32], *, beam: int, "
+                  "n_best: int, n_threads: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], "
+                  "NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.float64]]"),
+          "The word taken in each link, offsets of the paths, of the segments, network, score and features of each "
+          "path.");
   m.def("inverted_distance", &inverted_distance, "hyp"_a, "ref"_a, "inversion"_a = 1.0,
         "invWER of two sequences, and how many spans the search looked at.");
 }

@@ -61,7 +61,8 @@ void bind_constraints(nb::module_& m) {
             all.lattice = std::move(lattice);
           },
           "n_nodes"_a, "arcs"_a, "places"_a = std::vector<std::size_t>(),
-          "Translate a lattice in the place of the words: arcs from, to, word (-2: none), score; links name the places of "
+          "Translate a lattice in the place of the words: arcs from, to, word (-2: none), score; links name the places "
+          "of "
           "their words, or else the nodes they leave.");
 }
 

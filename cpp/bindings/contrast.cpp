@@ -44,8 +44,8 @@ auto match_ngrams(nb::handle systems, nb::handle refs, const PresenceArray& pres
   metrics::NgramMatches made;
   {
     nb::gil_scoped_release unlocked;
-    made = metrics::match_ngrams(order, hyps.batches(), references.batches(), {present.data(), present.size()},
-                                 n_threads);
+    made =
+        metrics::match_ngrams(order, hyps.batches(), references.batches(), {present.data(), present.size()}, n_threads);
   }
   const std::size_t n = made.parents.size();
   return std::make_tuple(to_array(std::move(made.parents), {n}), to_array(std::move(made.words), {n}),
@@ -57,10 +57,11 @@ auto match_ngrams(nb::handle systems, nb::handle refs, const PresenceArray& pres
 void bind_contrast(nb::module_& m) {
   m.def("found_words", &found_words, "words"_a, "others"_a, nb::kw_only(), "n_threads"_a,
         "For each word, in order, whether the other text still has one of its kind: uint8 array (words,).");
-  m.def("match_ngrams", &match_ngrams, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "order"_a,
-        "n_threads"_a,
-        "N-grams of the references: parents and last words, int32 arrays (n-grams,), and each system's clipped matches, "
-        "int64 array (systems, n-grams).");
+  m.def(
+      "match_ngrams", &match_ngrams, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "order"_a,
+      "n_threads"_a,
+      "N-grams of the references: parents and last words, int32 arrays (n-grams,), and each system's clipped matches, "
+      "int64 array (systems, n-grams).");
 }
 
 }  // namespace dragoman::bindings

@@ -95,11 +95,14 @@ auto fit_shifted(nb::handle srcs, nb::handle tgts, const std::vector<int>& shift
 void bind_corpus(nb::module_& m) {
   m.def("profile_lines", &profile_lines, "lines"_a, nb::kw_only(), "n_threads"_a = 1,
         "What one pass over each line counts: int32 array (lines, fields), columns named by profile_fields().");
-  m.def("profile_fields", [] {
-    nb::list names;
-    for (const auto name : corpus::kFieldNames) names.append(nb::str(name.data(), name.size()));
-    return names;
-  }, nb::sig("def profile_fields() -> list[str]"), "The names of the columns of profile_lines.");
+  m.def(
+      "profile_fields",
+      [] {
+        nb::list names;
+        for (const auto name : corpus::kFieldNames) names.append(nb::str(name.data(), name.size()));
+        return names;
+      },
+      nb::sig("def profile_fields() -> list[str]"), "The names of the columns of profile_lines.");
   m.def("hash_lines", &hash_lines, "lines"_a, nb::kw_only(), "skeleton"_a = false, "n_threads"_a = 1,
         "A 64-bit hash of each line; of its letters and digits (each read as 0) alone if `skeleton`.");
   m.def("hash_pairs", &hash_pairs, "first"_a.noconvert(), "second"_a.noconvert(), "One hash of two, item by item.");
@@ -109,7 +112,8 @@ void bind_corpus(nb::module_& m) {
   // The counters keep the GIL: two threads must not write to one of them.
   nb::class_<corpus::RepeatCounter>(m, "RepeatCounter", "How often each 64-bit key has come so far.")
       .def(nb::init<>())
-      .def("add", &add_keys, "keys"_a.noconvert(), "Count the keys; for each, how often it has now come (1: first, at most 65,535).")
+      .def("add", &add_keys, "keys"_a.noconvert(),
+           "Count the keys; for each, how often it has now come (1: first, at most 65,535).")
       .def_prop_ro("distinct", &corpus::RepeatCounter::distinct, "How many different keys there were.");
   nb::class_<corpus::TypeCounter>(m, "TypeCounter", "Counts the different tokens of a text.")
       .def(nb::init<>())

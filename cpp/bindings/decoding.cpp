@@ -23,12 +23,12 @@ using Owned = nb::pointer_and_handle<Translations>;
 
 /// A read-only array that looks into translations and keeps them alive.
 template <class T>
-auto column(std::vector<T> Translations::*member) {
+auto column(std::vector<T> Translations::* member) {
   return [member](Owned all) { return borrowed_array(std::span<const T>(all.p->*member), all.h); };
 }
 
 template <class T>
-auto rows(std::vector<T> Translations::*member, std::size_t width) {
+auto rows(std::vector<T> Translations::* member, std::size_t width) {
   return [member, width](Owned all) {
     const auto& values = all.p->*member;
     return nb::ndarray<nb::numpy, const T, nb::ndim<2>>(values.data(), {values.size() / width, width}, all.h);
@@ -55,9 +55,10 @@ void bind_summary(nb::module_& m) {
 
 void bind_decoding(nb::module_& m) {
   bind_summary(m);
-  nb::class_<Translations>(m, "Translations",
-                           "Translations of sentences, flat: those of sentence i are the paths [path_offsets[i], "
-                           "path_offsets[i + 1]), best first; the words of path p [word_offsets[p], word_offsets[p + 1]), …")
+  nb::class_<Translations>(
+      m, "Translations",
+      "Translations of sentences, flat: those of sentence i are the paths [path_offsets[i], "
+      "path_offsets[i + 1]), best first; the words of path p [word_offsets[p], word_offsets[p + 1]), …")
       .def_prop_ro("path_offsets", column(&Translations::path_offsets),
                    nb::sig("def path_offsets(self) -> NDArray[numpy.int64]"))
       .def_prop_ro("word_offsets", column(&Translations::word_offsets),
@@ -90,7 +91,8 @@ void bind_decoding(nb::module_& m) {
       .def_prop_ro("confidences", column(&Translations::confidences),
                    nb::sig("def confidences(self) -> NDArray[numpy.float32]"), "One for each word, if asked for.")
       .def_ro("summaries", &Translations::summaries, "One for each sentence, if asked for.")
-      .def_prop_ro("hypotheses", [](const Translations& all) { return all.effort.hypotheses; }, "How many were scored.")
+      .def_prop_ro(
+          "hypotheses", [](const Translations& all) { return all.effort.hypotheses; }, "How many were scored.")
       .def_prop_ro("lm_queries", [](const Translations& all) { return all.effort.lm_queries; });
   m.def(
       "hypergraphs",
@@ -104,8 +106,7 @@ void bind_decoding(nb::module_& m) {
                                    {span_of(weights), sparse}, limits, features, n_threads);
       },
       "engine"_a, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a, nb::kw_only(),
-      "constraints"_a.none(), "features"_a, "n_threads"_a, "sparse"_a = nb::none(),
-      "layer"_a = nb::none(),
+      "constraints"_a.none(), "features"_a, "n_threads"_a, "sparse"_a = nb::none(), "layer"_a = nb::none(),
       nb::sig("def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
               " NDArray[numpy.float32], limits: DecodeOptions, *, constraints: collections.abc.Sequence[Constraints |"
               " None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None,"

@@ -30,7 +30,8 @@ using Offsets = Input<std::int64_t, 1>;
 /// Sequences laid end to end: sequence i is [offsets[i], offsets[i + 1]).
 class Sequences {
  public:
-  Sequences(const Ids& ids, const Offsets& offsets) : ids_(ids.data(), ids.size()), offsets_(offsets.data(), offsets.size()) {
+  Sequences(const Ids& ids, const Offsets& offsets)
+      : ids_(ids.data(), ids.size()), offsets_(offsets.data(), offsets.size()) {
     if (offsets_.empty() || offsets_.front() != 0 || offsets_.back() != static_cast<std::int64_t>(ids_.size()) ||
         !std::ranges::is_sorted(offsets_)) {
       throw data_error("The offsets must rise from 0 to the number of ids.");
@@ -65,9 +66,9 @@ auto distances(const Ids& hyp_ids, const Offsets& hyp_offsets, const Ids& ref_id
                unsigned n_threads) {
   const Sequences hyps(hyp_ids, hyp_offsets), refs(ref_ids, ref_offsets);
   std::vector<std::int32_t> found(hyps.size());
-  const std::size_t n = for_each_pair(hyps, refs, n_threads, [&](edit::Levenshtein& kernel, std::size_t i, auto hyp, auto ref) {
-    found[i] = (kernel.*Distance)(hyp, ref);
-  });
+  const std::size_t n = for_each_pair(
+      hyps, refs, n_threads,
+      [&](edit::Levenshtein& kernel, std::size_t i, auto hyp, auto ref) { found[i] = (kernel.*Distance)(hyp, ref); });
   return to_array(std::move(found), {n});
 }
 
@@ -75,9 +76,9 @@ auto operations(const Ids& hyp_ids, const Offsets& hyp_offsets, const Ids& ref_i
                 unsigned n_threads) {
   const Sequences hyps(hyp_ids, hyp_offsets), refs(ref_ids, ref_offsets);
   std::vector<std::vector<edit::Operation>> found(hyps.size());
-  const std::size_t n = for_each_pair(hyps, refs, n_threads, [&](edit::Levenshtein& kernel, std::size_t i, auto hyp, auto ref) {
-    found[i] = kernel.operations(hyp, ref);
-  });
+  const std::size_t n = for_each_pair(
+      hyps, refs, n_threads,
+      [&](edit::Levenshtein& kernel, std::size_t i, auto hyp, auto ref) { found[i] = kernel.operations(hyp, ref); });
   std::vector<std::uint8_t> numbers;
   std::vector<std::int64_t> offsets{0};
   for (const auto& steps : found) {
@@ -121,7 +122,8 @@ auto count_pairs(const TerReferences& refs, nb::handle hyps, unsigned n_threads)
 }
 
 using Shifts = std::vector<std::tuple<std::int32_t, std::int32_t, std::int32_t>>;
-using Trace = std::tuple<std::int32_t, std::int32_t, Shifts, nb::bytes, std::vector<std::string>, std::vector<std::string>>;
+using Trace =
+    std::tuple<std::int32_t, std::int32_t, Shifts, nb::bytes, std::vector<std::string>, std::vector<std::string>>;
 
 std::vector<Trace> trace(const TerReferences& refs, nb::handle hyps, bool with_shifts, unsigned n_threads) {
   const AnyLines lines(hyps);
@@ -199,7 +201,8 @@ void bind_edit(nb::module_& m) {
       .def("count_pairs", &count_pairs, "hyps"_a, nb::kw_only(), "n_threads"_a = 1,
            "Edits of every hypothesis against the first reference of every segment: int32 array (hyps, segments).")
       .def("trace", &trace, "hyps"_a, nb::kw_only(), "with_shifts"_a = true, "n_threads"_a = 1,
-           "For each segment: best reference, edits, shifts (from, length, to), operations, hypothesis and reference words.");
+           "For each segment: best reference, edits, shifts (from, length, to), operations, hypothesis and reference "
+           "words.");
 }
 
 }  // namespace dragoman::bindings

@@ -37,8 +37,8 @@ phrase::ForcedUse forced_rules(const RuleTable& table, Input<TokenId, 1> source,
 void bind_forced_rules(nb::module_& m) {
   m.def("forced_rules", &forced_rules, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
         "target"_a.noconvert(), "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
-        "source_words"_a, "target_words"_a, "label"_a, "hiero"_a, "span"_a, "copies"_a.noconvert(), "weights"_a.noconvert(),
-        "limits"_a, "options"_a,
+        "source_words"_a, "target_words"_a, "label"_a, "hiero"_a, "span"_a, "copies"_a.noconvert(),
+        "weights"_a.noconvert(), "limits"_a, "options"_a,
         nb::sig("def forced_rules(table: RuleTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64],"
                 " target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
                 " point_offsets: NDArray[numpy.int64], source_words: dragoman._core.text.Vocabulary, target_words:"
@@ -47,12 +47,13 @@ void bind_forced_rules(nb::module_& m) {
                 " dragoman._core.phrase.DecodeOptions, options: dragoman._core.phrase.ForcedOptions) ->"
                 " dragoman._core.phrase.ForcedUse"),
         "Translate training pairs again by the rules of their table, leaving one out.");
-  m.def("prune_rules",
-        [](const RuleTable& table, const phrase::ForcedUse& use, unsigned restore, bool quantised) {
-          nb::gil_scoped_release unlocked;
-          return chart::prune_rules(table, use.used, restore, quantised);
-        },
-        "table"_a, "use"_a, "restore"_a, "quantised"_a, "The rules that are used, without their counts.");
+  m.def(
+      "prune_rules",
+      [](const RuleTable& table, const phrase::ForcedUse& use, unsigned restore, bool quantised) {
+        nb::gil_scoped_release unlocked;
+        return chart::prune_rules(table, use.used, restore, quantised);
+      },
+      "table"_a, "use"_a, "restore"_a, "quantised"_a, "The rules that are used, without their counts.");
 }
 
 }  // namespace dragoman::bindings

@@ -26,8 +26,8 @@ using text::TokenId;
 
 namespace {
 
-/// Rows of begin, end, label, anchor; offsets by sentence; whether other spans may be rules, and gaps; whether rules are
-/// called by the labels of their spans.
+/// Rows of begin, end, label, anchor; offsets by sentence; whether other spans may be rules, and gaps; whether rules
+/// are called by the labels of their spans.
 using Labels = std::tuple<Input<std::int32_t, 2>, Input<std::int64_t, 1>, bool, bool, bool>;
 
 grammar::SpanLabels labels_of(const std::optional<Labels>& labels) {
@@ -36,7 +36,10 @@ grammar::SpanLabels labels_of(const std::optional<Labels>& labels) {
   if (spans.shape(1) != 4) throw data_error("A labelled span has four numbers: begin, end, label, anchor.");
   static_assert(sizeof(grammar::LabelledSpan) == 16);
   return {{reinterpret_cast<const grammar::LabelledSpan*>(spans.data()), spans.shape(0)},
-          span_of(offsets), other_rules, other_gaps, names_rules};
+          span_of(offsets),
+          other_rules,
+          other_gaps,
+          names_rules};
 }
 
 RuleStatistics extract_hiero(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets, Input<TokenId, 1> target,
@@ -143,23 +146,25 @@ void bind_grammar(nb::module_& m) {
       .def_prop_ro("marks", &marks, nb::rv_policy::move, nb::sig("def marks(self) -> NDArray[numpy.uint64]"),
                    "Of a run, rows of a source side's key, in two halves, and where it begins.");
 
-  m.def("extract_hiero", &extract_hiero, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
-        "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "source_words"_a,
-        "target_words"_a, "source_names"_a, "target_names"_a, "options"_a, "scoring"_a, "write"_a,
-        "source_labels"_a.noconvert() = nb::none(), "target_labels"_a.noconvert() = nb::none(), "test"_a.noconvert() = nb::none(),
-        "weights"_a.noconvert() = nb::none(),
-        nb::sig("def extract_hiero(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
-                " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
-                " point_offsets: NDArray[numpy.int64], source_words: dragoman._core.text.Vocabulary, target_words:"
-                " dragoman._core.text.Vocabulary, source_names: list[str], target_names: list[str], options:"
-                " HieroOptions, scoring: ScoreOptions, write: typing.Callable[[bytes], object], source_labels:"
-                " tuple[NDArray[numpy.int32], NDArray[numpy.int64], bool, bool, bool] | None = None, target_labels:"
-                " tuple[NDArray[numpy.int32], NDArray[numpy.int64], bool, bool, bool] | None = None, test:"
-                " tuple[NDArray[numpy.int32], NDArray[numpy.int64]] | None = None, weights: NDArray[numpy.float32] | None ="
-                " None) -> RuleStatistics"),
-        "Hierarchical rules of an aligned bitext, written as lines of a rule table. `source_labels`: rows of begin, end,"
-        " label and anchor (a word that must stay beside the gap, or -1), offsets by sentence, whether other spans may"
-        " be rules, whether they may be gaps, whether rules are called by the labels of their spans.");
+  m.def(
+      "extract_hiero", &extract_hiero, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
+      "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "source_words"_a,
+      "target_words"_a, "source_names"_a, "target_names"_a, "options"_a, "scoring"_a, "write"_a,
+      "source_labels"_a.noconvert() = nb::none(), "target_labels"_a.noconvert() = nb::none(),
+      "test"_a.noconvert() = nb::none(), "weights"_a.noconvert() = nb::none(),
+      nb::sig(
+          "def extract_hiero(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
+          " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
+          " point_offsets: NDArray[numpy.int64], source_words: dragoman._core.text.Vocabulary, target_words:"
+          " dragoman._core.text.Vocabulary, source_names: list[str], target_names: list[str], options:"
+          " HieroOptions, scoring: ScoreOptions, write: typing.Callable[[bytes], object], source_labels:"
+          " tuple[NDArray[numpy.int32], NDArray[numpy.int64], bool, bool, bool] | None = None, target_labels:"
+          " tuple[NDArray[numpy.int32], NDArray[numpy.int64], bool, bool, bool] | None = None, test:"
+          " tuple[NDArray[numpy.int32], NDArray[numpy.int64]] | None = None, weights: NDArray[numpy.float32] | None ="
+          " None) -> RuleStatistics"),
+      "Hierarchical rules of an aligned bitext, written as lines of a rule table. `source_labels`: rows of begin, end,"
+      " label and anchor (a word that must stay beside the gap, or -1), offsets by sentence, whether other spans may"
+      " be rules, whether they may be gaps, whether rules are called by the labels of their spans.");
 }
 
 }  // namespace dragoman::bindings

@@ -41,10 +41,10 @@ class Written {
   nb::callable write_;
 };
 
-nb::tuple merge_rules(const std::vector<std::tuple<Buffer, Marks>>& runs, const SourceKey& begin, const std::optional<SourceKey>& end,
-                      const text::Vocabulary& source_words, const text::Vocabulary& target_words,
-                      const std::vector<std::string>& source_names, const std::vector<std::string>& target_names,
-                      nb::callable write, const Test& test) {
+nb::tuple merge_rules(const std::vector<std::tuple<Buffer, Marks>>& runs, const SourceKey& begin,
+                      const std::optional<SourceKey>& end, const text::Vocabulary& source_words,
+                      const text::Vocabulary& target_words, const std::vector<std::string>& source_names,
+                      const std::vector<std::string>& target_names, nb::callable write, const Test& test) {
   std::vector<grammar::RuleRun> all;
   for (const auto& [rules, marks] : runs) {
     static_assert(sizeof(grammar::RuleMark) == 3 * sizeof(std::uint64_t));
@@ -65,7 +65,8 @@ nb::tuple merge_rules(const std::vector<std::tuple<Buffer, Marks>>& runs, const 
 
 std::vector<std::uint64_t> values_of(const Counts& counts) { return {counts.data(), counts.data() + counts.size()}; }
 
-nb::list add_up_rule_targets(const std::vector<Buffer>& ranges, Counts n_kept, Counts counts_of_counts, const ScoreOptions& options) {
+nb::list add_up_rule_targets(const std::vector<Buffer>& ranges, Counts n_kept, Counts counts_of_counts,
+                             const ScoreOptions& options) {
   std::vector<Bytes> answers;
   {
     const auto all = views(ranges);
@@ -75,25 +76,27 @@ nb::list add_up_rule_targets(const std::vector<Buffer>& ranges, Counts n_kept, C
   return list_of(answers);
 }
 
-RuleStatistics score_range(Buffer rules, const std::vector<Buffer>& answers, std::uint64_t before, const LinkCounts& links,
-                           const text::Vocabulary& source_words, const text::Vocabulary& target_words,
-                           const std::vector<std::string>& source_names, const std::vector<std::string>& target_names,
-                           Counts counts_of_counts, const ScoreOptions& options, nb::callable write) {
+RuleStatistics score_range(Buffer rules, const std::vector<Buffer>& answers, std::uint64_t before,
+                           const LinkCounts& links, const text::Vocabulary& source_words,
+                           const text::Vocabulary& target_words, const std::vector<std::string>& source_names,
+                           const std::vector<std::string>& target_names, Counts counts_of_counts,
+                           const ScoreOptions& options, nb::callable write) {
   const auto all = views(answers);
   const std::function<void(std::string_view)> give = Written(std::move(write));
   nb::gil_scoped_release unlocked;
   const grammar::Symbols symbols(source_words, target_words, source_names, target_names);
-  return grammar::score_range(text_of(rules), all, before, links.get(), symbols, values_of(counts_of_counts), options, give);
+  return grammar::score_range(text_of(rules), all, before, links.get(), symbols, values_of(counts_of_counts), options,
+                              give);
 }
 
 }  // namespace
 
 void bind_grammar_parts(nb::module_& m) {
-#define VOCABULARIES                                                                                              \
+#define VOCABULARIES                                                                                          \
   "source_words: dragoman._core.text.Vocabulary, target_words: dragoman._core.text.Vocabulary, source_names:" \
   " list[str], target_names: list[str]"
-  m.def("merge_rules", &merge_rules, "runs"_a.noconvert(), "begin"_a, "end"_a.none(), "source_words"_a, "target_words"_a,
-        "source_names"_a, "target_names"_a, "write"_a, "test"_a.noconvert() = nb::none(),
+  m.def("merge_rules", &merge_rules, "runs"_a.noconvert(), "begin"_a, "end"_a.none(), "source_words"_a,
+        "target_words"_a, "source_names"_a, "target_names"_a, "write"_a, "test"_a.noconvert() = nb::none(),
         nb::sig("def merge_rules(runs: list[tuple[memoryview, NDArray[numpy.uint64]]], begin: tuple[int, int], end:"
                 " tuple[int, int] | None, " VOCABULARIES ", write: typing.Callable[[bytes], object], test:"
                 " tuple[NDArray[numpy.int32], NDArray[numpy.int64]] | None = None) -> tuple[list[bytes],"
@@ -105,8 +108,9 @@ void bind_grammar_parts(nb::module_& m) {
         nb::sig("def add_up_rule_targets(ranges: list[memoryview], n_kept: NDArray[numpy.uint64], counts_of_counts:"
                 " NDArray[numpy.uint64], options: ScoreOptions) -> list[bytes]"),
         "Of one shard, what the rules of each range are told.");
-  m.def("score_range", &score_range, "rules"_a.noconvert(), "answers"_a.noconvert(), "before"_a, "links"_a, "source_words"_a,
-        "target_words"_a, "source_names"_a, "target_names"_a, "counts_of_counts"_a.noconvert(), "options"_a, "write"_a,
+  m.def("score_range", &score_range, "rules"_a.noconvert(), "answers"_a.noconvert(), "before"_a, "links"_a,
+        "source_words"_a, "target_words"_a, "source_names"_a, "target_names"_a, "counts_of_counts"_a.noconvert(),
+        "options"_a, "write"_a,
         nb::sig("def score_range(rules: memoryview, answers: list[memoryview], before: int, links:"
                 " dragoman._core.phrase.LinkCounts, " VOCABULARIES ", counts_of_counts: NDArray[numpy.uint64], options:"
                 " ScoreOptions, write: typing.Callable[[bytes], object]) -> RuleStatistics"),

@@ -72,16 +72,19 @@ nb::list envelope(const Hypergraph& graph, Input<double, 1> weights, Input<doubl
 }  // namespace
 
 void bind_graph_tune(nb::module_& m) {
-  m.def("ascend_graphs", &ascend_graphs, "graphs"_a, "objective"_a, "score"_a, "n_stats"_a, "starts"_a.noconvert(),
-        "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a, "features_of_direction"_a,
-        "most_sweeps"_a, "tolerance"_a, "n_threads"_a,
-        nb::sig("def ascend_graphs(graphs: collections.abc.Sequence[collections.abc.Sequence[dragoman._core.graph.Hypergraph]],"
-                " objective: BleuObjective | MeanObjective | MeteorObjective | collections.abc.Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]],"
-                " score: collections.abc.Callable[[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]],"
-                " NDArray[numpy.float64]], n_stats: int, starts: NDArray[numpy.float64], scales: NDArray[numpy.float64],"
-                " key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float,"
-                " n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int]"),
-        "MERT on hypergraphs from several starts: weights, values, translations scored.");
+  m.def(
+      "ascend_graphs", &ascend_graphs, "graphs"_a, "objective"_a, "score"_a, "n_stats"_a, "starts"_a.noconvert(),
+      "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a, "features_of_direction"_a, "most_sweeps"_a,
+      "tolerance"_a, "n_threads"_a,
+      nb::sig("def ascend_graphs(graphs: "
+              "collections.abc.Sequence[collections.abc.Sequence[dragoman._core.graph.Hypergraph]],"
+              " objective: BleuObjective | MeanObjective | MeteorObjective | "
+              "collections.abc.Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]],"
+              " score: collections.abc.Callable[[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]],"
+              " NDArray[numpy.float64]], n_stats: int, starts: NDArray[numpy.float64], scales: NDArray[numpy.float64],"
+              " key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float,"
+              " n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int]"),
+      "MERT on hypergraphs from several starts: weights, values, translations scored.");
   m.def("envelope", &envelope, "graph"_a, "weights"_a.noconvert(), "direction"_a.noconvert(),
         nb::sig("def envelope(graph: dragoman._core.graph.Hypergraph, weights: NDArray[numpy.float64], direction:"
                 " NDArray[numpy.float64]) -> list[tuple[float, float, list[int]]]"),

@@ -89,8 +89,8 @@ auto shares(Ids ids, Offsets offsets, Input<double, 2> p_word, double alpha, int
   std::vector<double> found;
   {
     nb::gil_scoped_release unlocked;
-    found = fold_in(tokens_of(ids, offsets), {p_word.data(), p_word.size()},
-                    static_cast<std::int32_t>(p_word.shape(1)), alpha, rounds, n_threads);
+    found = fold_in(tokens_of(ids, offsets), {p_word.data(), p_word.size()}, static_cast<std::int32_t>(p_word.shape(1)),
+                    alpha, rounds, n_threads);
   }
   return to_array(std::move(found), {offsets.size() - 1, p_word.shape(1)});
 }
@@ -99,8 +99,8 @@ auto matches(Ids first_ids, Offsets first_offsets, Ids second_ids, Offsets secon
   std::vector<std::int32_t> found;
   {
     nb::gil_scoped_release unlocked;
-    for (const Matching& each : match_sentences(tokens_of(first_ids, first_offsets),
-                                                tokens_of(second_ids, second_offsets), n_threads)) {
+    for (const Matching& each :
+         match_sentences(tokens_of(first_ids, first_offsets), tokens_of(second_ids, second_offsets), n_threads)) {
       found.insert(found.end(), {each.matched, each.edits, each.distance});
     }
   }

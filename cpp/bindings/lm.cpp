@@ -283,23 +283,27 @@ void bind_lm(nb::module_& m) {
   nb::class_<Model>(m, "Model", "A back-off language model.")
       .def_prop_ro("order", &Model::order)
       .def("n_ngrams", &Model::n_ngrams, "order"_a)
-      .def("find", [](const Model& model, nb::str word) { return model.find(to_utf8(word)); }, "word"_a)
-      .def("find_words",
-           [](const Model& model, nb::handle sequence) {
-             const Lines words(sequence);
-             std::vector<lm::WordId> ids;
-             ids.reserve(words.views().size());
-             for (const std::string_view word : words.views()) ids.push_back(model.find(word));
-             return ids;
-           },
-           "words"_a, nb::sig("def find_words(self, words: collections.abc.Sequence[str]) -> list[int]"))
+      .def(
+          "find", [](const Model& model, nb::str word) { return model.find(to_utf8(word)); }, "word"_a)
+      .def(
+          "find_words",
+          [](const Model& model, nb::handle sequence) {
+            const Lines words(sequence);
+            std::vector<lm::WordId> ids;
+            ids.reserve(words.views().size());
+            for (const std::string_view word : words.views()) ids.push_back(model.find(word));
+            return ids;
+          },
+          "words"_a, nb::sig("def find_words(self, words: collections.abc.Sequence[str]) -> list[int]"))
       .def("words", &all_words, nb::sig("def words(self) -> list[str]"))
-      .def("score_lines", &score_lines, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
-           "members"_a = nb::none(),
-           nb::sig("def score_lines(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads: int,"
-                   " members: Members | None = None) -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8],"
-                   " NDArray[numpy.int64]]"),
-           "Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.")
+      .def(
+          "score_lines", &score_lines, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
+          "members"_a = nb::none(),
+          nb::sig("def score_lines(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads: int,"
+                  " members: Members | None = None) -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], "
+                  "NDArray[numpy.uint8],"
+                  " NDArray[numpy.int64]]"),
+          "Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.")
       .def("score_totals", &score_totals, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
            "log10 probability of each line.")
       .def_prop_ro("is_trie", [](const Model& model) { return model.structure() == lm::Structure::kTrie; })

@@ -34,8 +34,8 @@ std::vector<Context> contexts_of(nb::handle previous, nb::handle next, std::size
   return contexts;
 }
 
-void add(Index& index, const Input<std::int64_t, 1>& ids, nb::handle sources, nb::handle targets,
-         nb::handle previous, nb::handle next) {
+void add(Index& index, const Input<std::int64_t, 1>& ids, nb::handle sources, nb::handle targets, nb::handle previous,
+         nb::handle next) {
   const Lines source_lines(sources), target_lines(targets);
   const std::size_t n = ids.size();
   if (source_lines.views().size() != n || target_lines.views().size() != n) {
@@ -55,9 +55,8 @@ std::size_t remove(Index& index, const Input<std::int64_t, 1>& ids) {
 
 using MatchRow = std::tuple<std::int64_t, double, std::string, std::string>;
 
-std::vector<std::vector<MatchRow>> matches(const Index& index, nb::handle texts, nb::handle previous,
-                                           nb::handle next, std::size_t most, double threshold,
-                                           unsigned n_threads) {
+std::vector<std::vector<MatchRow>> matches(const Index& index, nb::handle texts, nb::handle previous, nb::handle next,
+                                           std::size_t most, double threshold, unsigned n_threads) {
   const Lines lines(texts);
   const auto contexts = contexts_of(previous, next, lines.views().size());
   std::vector<std::vector<MatchRow>> rows(contexts.size());

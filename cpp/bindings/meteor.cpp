@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "areas.hpp"
-#include "runs.hpp"
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
+#include "runs.hpp"
 
 namespace dragoman::bindings {
 
@@ -27,9 +27,9 @@ struct Texts {
   Runs hyps, refs, synsets, phrases;
   metrics::MeteorLexicon lexicon;
 
-  Texts(const Ids& hyp_ids, const Offsets& hyp_offsets, const Ids& ref_ids, const Offsets& ref_offsets, const Ids& stems,
-        const Input<std::uint8_t, 1>& function_words, const Ids& synset_ids, const Offsets& synset_offsets,
-        const Ids& phrase_ids, const Offsets& phrase_offsets)
+  Texts(const Ids& hyp_ids, const Offsets& hyp_offsets, const Ids& ref_ids, const Offsets& ref_offsets,
+        const Ids& stems, const Input<std::uint8_t, 1>& function_words, const Ids& synset_ids,
+        const Offsets& synset_offsets, const Ids& phrase_ids, const Offsets& phrase_offsets)
       : hyps(hyp_ids, hyp_offsets),
         refs(ref_ids, ref_offsets),
         synsets(synset_ids, synset_offsets),
@@ -72,8 +72,8 @@ auto meteor_matches(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_o
   const auto table = table_of(texts.phrases);
   for (std::size_t i = 0; i < texts.hyps.size(); ++i) {
     for (const auto& match : metrics::meteor_alignment(texts.hyps[i], texts.refs[i], texts.lexicon, table)) {
-      for (const auto number : {i, static_cast<std::size_t>(match.module), match.hyp_start, match.hyp_length, match.start,
-                                match.length}) {
+      for (const auto number :
+           {i, static_cast<std::size_t>(match.module), match.hyp_start, match.hyp_length, match.start, match.length}) {
         rows.push_back(static_cast<std::int32_t>(number));
       }
     }
@@ -85,18 +85,20 @@ auto meteor_matches(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_o
 }  // namespace
 
 void bind_meteor(nb::module_& metrics) {
-  metrics.def("meteor", &meteor, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
-              "ref_offsets"_a.noconvert(), nb::kw_only(), "stems"_a.noconvert(), "function_words"_a.noconvert(),
-              "synsets"_a.noconvert(), "synset_offsets"_a.noconvert(), "phrases"_a.noconvert(),
-              "phrase_offsets"_a.noconvert(), "n_threads"_a = 1,
-              "METEOR's statistics of sentence pairs: float64 array (pairs, 21). Stems, function words and rising ids of\n"
-              "synsets are of each word of the vocabulary; phrases are followed by a paraphrase each.");
+  metrics.def(
+      "meteor", &meteor, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
+      "ref_offsets"_a.noconvert(), nb::kw_only(), "stems"_a.noconvert(), "function_words"_a.noconvert(),
+      "synsets"_a.noconvert(), "synset_offsets"_a.noconvert(), "phrases"_a.noconvert(), "phrase_offsets"_a.noconvert(),
+      "n_threads"_a = 1,
+      "METEOR's statistics of sentence pairs: float64 array (pairs, 21). Stems, function words and rising ids of\n"
+      "synsets are of each word of the vocabulary; phrases are followed by a paraphrase each.");
   metrics.def("meteor_matches", &meteor_matches, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(),
               "ref_ids"_a.noconvert(), "ref_offsets"_a.noconvert(), nb::kw_only(), "stems"_a.noconvert(),
               "function_words"_a.noconvert(), "synsets"_a.noconvert(), "synset_offsets"_a.noconvert(),
               "phrases"_a.noconvert(), "phrase_offsets"_a.noconvert(),
               "METEOR's alignments of sentence pairs: int32 array (matches, 6) of pair, module (exact, stem, synonym,\n"
-              "paraphrase), first word and number of words in the hypothesis, and in the reference, by which they are in order.");
+              "paraphrase), first word and number of words in the hypothesis, and in the reference, by which they are "
+              "in order.");
 }
 
 }  // namespace dragoman::bindings

@@ -114,13 +114,12 @@ void def_words(nb::module_& m, const std::string& name, const std::string& what,
       },
       "systems"_a, "refs"_a, "present"_a.noconvert(), "tokeniser"_a, nb::kw_only(), names..., "n_threads"_a,
       (what + ": array (systems, segments, statistics).").c_str());
-  m.def(
-      (name + "_pairs").c_str(),
-      [make](nb::handle hyps, nb::handle refs, Options... options, unsigned n_threads) {
-        return pairs<IdStream>([=] { return make(options...); }, hyps, refs, n_threads);
-      },
-      "hyps"_a, "refs"_a, nb::kw_only(), names..., "n_threads"_a,
-      (what + ", of all pairs: array (hyps, refs, statistics).").c_str());
+  m.def((name + "_pairs").c_str(),
+        [make](nb::handle hyps, nb::handle refs, Options... options, unsigned n_threads) {
+          return pairs<IdStream>([=] { return make(options...); }, hyps, refs, n_threads);
+        },
+        "hyps"_a, "refs"_a, nb::kw_only(), names..., "n_threads"_a,
+        (what + ", of all pairs: array (hyps, refs, statistics).").c_str());
 }
 
 using Sums = nb::typed<nb::list, double>;
@@ -138,8 +137,9 @@ nb::typed<nb::list, Sums> bleu_totals(nb::handle systems, nb::handle refs, const
   std::vector<double> rows(hyps.batches().size() * n * width);
   {
     nb::gil_scoped_release unlocked;
-    metrics::score_aligned(make, [&] { return metrics::WordReader(tokeniser); }, hyps.batches(), references.batches(),
-                           Presence{}, std::span<double>(rows), n_threads);
+    metrics::score_aligned(
+        make, [&] { return metrics::WordReader(tokeniser); }, hyps.batches(), references.batches(), Presence{},
+        std::span<double>(rows), n_threads);
   }
   nb::typed<nb::list, Sums> totals;
   for (std::size_t s = 0; s < hyps.batches().size(); ++s) {
@@ -276,8 +276,7 @@ void bind_metrics(nb::module_& m) {
   using namespace metrics;
   using std::size_t;
   m.def("chrf", &chrf, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "char_order"_a, "word_order"_a,
-        "whitespace"_a, "n_threads"_a,
-        "Statistics of chrF with one reference: array (systems, segments, statistics).");
+        "whitespace"_a, "n_threads"_a, "Statistics of chrF with one reference: array (systems, segments, statistics).");
   m.def("chrf_pairs", &chrf_pairs, "hyps"_a, "refs"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "whitespace"_a,
         "n_threads"_a, "Statistics of chrF, of all pairs: array (hyps, refs, statistics).");
   m.def("nist", &nist, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "order"_a, "n_threads"_a,

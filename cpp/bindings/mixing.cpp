@@ -46,20 +46,24 @@ void bind_mixing(nb::module_& m) {
       .def_rw("shares", &MixingOptions::shares)
       .def_rw("floor", &MixingOptions::floor);
 
-  m.def("merge", &merge, "parts"_a, "labels"_a, "n_source_words"_a, "n_target_words"_a, "n_source_labels"_a,
-        "n_target_labels"_a,
-        nb::sig("def merge(parts: collections.abc.Sequence[tuple[RuleTable, NDArray[numpy.int32], NDArray[numpy.int32],"
-                " collections.abc.Sequence[int]]], labels: collections.abc.Sequence[tuple[int, int]], n_source_words: int,"
-                " n_target_words: int, n_source_labels: int, n_target_labels: int) -> RuleTable"),
-        "The rules of several tables, each with the new numbers of its words and labels: scores side by side, then 0 for"
-        " each table that has a rule, -100 for each that lacks it.");
-  m.def("mixed",
-        [](const RuleTable& merged, const std::vector<std::vector<float>>& weights, const MixingOptions& options, bool quantised) {
-          nb::gil_scoped_release unlocked;
-          return chart::mixed(merged, weights, options, quantised);
-        },
-        "merged"_a, "weights"_a, "options"_a, nb::kw_only(), "quantised"_a = false,
-        "The rules of merged tables with one score, by each model's weights for its own scores.");
+  m.def(
+      "merge", &merge, "parts"_a, "labels"_a, "n_source_words"_a, "n_target_words"_a, "n_source_labels"_a,
+      "n_target_labels"_a,
+      nb::sig(
+          "def merge(parts: collections.abc.Sequence[tuple[RuleTable, NDArray[numpy.int32], NDArray[numpy.int32],"
+          " collections.abc.Sequence[int]]], labels: collections.abc.Sequence[tuple[int, int]], n_source_words: int,"
+          " n_target_words: int, n_source_labels: int, n_target_labels: int) -> RuleTable"),
+      "The rules of several tables, each with the new numbers of its words and labels: scores side by side, then 0 for"
+      " each table that has a rule, -100 for each that lacks it.");
+  m.def(
+      "mixed",
+      [](const RuleTable& merged, const std::vector<std::vector<float>>& weights, const MixingOptions& options,
+         bool quantised) {
+        nb::gil_scoped_release unlocked;
+        return chart::mixed(merged, weights, options, quantised);
+      },
+      "merged"_a, "weights"_a, "options"_a, nb::kw_only(), "quantised"_a = false,
+      "The rules of merged tables with one score, by each model's weights for its own scores.");
 }
 
 }  // namespace dragoman::bindings

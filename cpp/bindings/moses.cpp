@@ -96,11 +96,12 @@ void bind_moses(nb::module_& text) {
       .def_rw("split_last", &text::MosesOptions::split_last)
       .def_rw("protect", &text::MosesOptions::protect);
   nb::class_<text::MosesTokeniser, text::Tokeniser>(text, "MosesTokeniser", "The Moses tokeniser, ready to run.")
-      .def("__init__",
-           [](text::MosesTokeniser* self, const text::MosesOptions& options, const std::vector<std::string>& prefixes) {
-             new (self) text::MosesTokeniser(options, text::Prefixes(prefixes));
-           },
-           "options"_a, "prefixes"_a)
+      .def(
+          "__init__",
+          [](text::MosesTokeniser* self, const text::MosesOptions& options, const std::vector<std::string>& prefixes) {
+            new (self) text::MosesTokeniser(options, text::Prefixes(prefixes));
+          },
+          "options"_a, "prefixes"_a)
       .def("tokenise", &tokenise, "lines"_a, nb::kw_only(), "n_threads"_a = 1, "Each line with its tokens separated.")
       .def("tokenise_around", &tokenise_around, "lines"_a, "ends"_a.noconvert(), "places"_a.noconvert(), nb::kw_only(),
            "n_threads"_a = 1,

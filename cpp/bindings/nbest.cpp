@@ -42,8 +42,8 @@ auto diversities(Words outputs, Offsets output_offsets, Words entries, Offsets e
   std::vector<double> values;
   {
     nb::gil_scoped_release unlocked;
-    for (const auto& each : nbest::diversities(
-             lists_of(outputs, output_offsets, entries, entry_offsets, list_offsets), most, n_threads)) {
+    for (const auto& each :
+         nbest::diversities(lists_of(outputs, output_offsets, entries, entry_offsets, list_offsets), most, n_threads)) {
       values.insert(values.end(), {each.central, each.mean_distance, each.top_to_central, each.near[0], each.near[1],
                                    each.near[2], each.near[3], each.repeats, each.all_pairs});
     }
@@ -63,8 +63,8 @@ auto list_log_p(Words outputs, Offsets output_offsets, Words entries, Offsets en
   return to_array(std::move(values), {n, nbest::kOrders});
 }
 
-#define LISTS                                                                                                   \
-  "outputs: NDArray[numpy.int32], output_offsets: NDArray[numpy.int64], entries: NDArray[numpy.int32], "        \
+#define LISTS                                                                                            \
+  "outputs: NDArray[numpy.int32], output_offsets: NDArray[numpy.int64], entries: NDArray[numpy.int32], " \
   "entry_offsets: NDArray[numpy.int64], list_offsets: NDArray[numpy.int64], "
 
 }  // namespace
@@ -75,12 +75,14 @@ void bind_nbest(nb::module_& m) {
         "n_threads"_a,
         nb::sig("def confidences(" LISTS "weights: NDArray[numpy.float64], *, n_threads: int) -> "
                 "tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
-        "Agreement of lists with the n-grams of outputs: (tokens, criteria, weightings, sizes); and of the words in their "
+        "Agreement of lists with the n-grams of outputs: (tokens, criteria, weightings, sizes); and of the words in "
+        "their "
         "places: (tokens, 4).");
   m.def("diversities", &diversities, "outputs"_a.noconvert(), "output_offsets"_a.noconvert(), "entries"_a.noconvert(),
         "entry_offsets"_a.noconvert(), "list_offsets"_a.noconvert(), "most"_a, nb::kw_only(), "n_threads"_a,
         nb::sig("def diversities(" LISTS "most: int, *, n_threads: int) -> NDArray[numpy.float64]"),
-        "Of each list: rank of the central entry, its mean distance, distance of the first to it, entries within 1, 2, 5, "
+        "Of each list: rank of the central entry, its mean distance, distance of the first to it, entries within 1, 2, "
+        "5, "
         "10 edits of the first, repeats of the first, mean distance of all pairs.");
   m.def("list_log_p", &list_log_p, "outputs"_a.noconvert(), "output_offsets"_a.noconvert(), "entries"_a.noconvert(),
         "entry_offsets"_a.noconvert(), "list_offsets"_a.noconvert(), nb::kw_only(), "n_threads"_a,

@@ -21,8 +21,8 @@ using Ids = Input<std::int32_t, 1>;
 
 Shape make_shape(std::uint32_t n_inputs, std::uint32_t n_slots, std::uint32_t projection, std::uint32_t hidden,
                  std::uint32_t hidden2, Input<std::uint32_t, 1> class_offsets) {
-  Shape shape{n_inputs, n_slots, projection, hidden, hidden2,
-              {class_offsets.data(), class_offsets.data() + class_offsets.size()}};
+  Shape shape{n_inputs, n_slots, projection,
+              hidden,   hidden2, {class_offsets.data(), class_offsets.data() + class_offsets.size()}};
   shape.check();
   return shape;
 }
@@ -80,19 +80,21 @@ void bind_net(nb::module_& m) {
       .def_ro("n_slots", &Shape::n_slots)
       .def_prop_ro("n_outputs", &Shape::n_outputs)
       .def_prop_ro("n_weights", [](const Shape& shape) { return net::Layout(shape).n_weights(); })
-      .def_prop_ro("class_offsets", [](const Shape& shape) { return owned_array(std::vector(shape.class_offsets)); },
-                   nb::rv_policy::move, nb::sig("def class_offsets(self) -> NDArray[numpy.uint32]"))
+      .def_prop_ro(
+          "class_offsets", [](const Shape& shape) { return owned_array(std::vector(shape.class_offsets)); },
+          nb::rv_policy::move, nb::sig("def class_offsets(self) -> NDArray[numpy.uint32]"))
       .def("blocks", &blocks, nb::sig("def blocks(self) -> list[tuple[str, int, int, int]]"),
            "The matrices among the weights: name, place of the first weight, rows, columns.");
   nb::class_<Net>(m, "Net", "A feed-forward net over n-grams with a class-factored output.")
-      .def_static("make", [](const Shape& shape, Input<float, 1> weights) {
-                    return std::make_unique<Net>(shape, copied(weights));
-                  },
-                  "shape"_a, "weights"_a.noconvert(),
-                  nb::sig("def make(shape: Shape, weights: NDArray[numpy.float32]) -> Net"))
+      .def_static(
+          "make",
+          [](const Shape& shape, Input<float, 1> weights) { return std::make_unique<Net>(shape, copied(weights)); },
+          "shape"_a, "weights"_a.noconvert(), nb::sig("def make(shape: Shape, weights: NDArray[numpy.float32]) -> Net"))
       .def_prop_ro("shape", &Net::shape, nb::rv_policy::reference_internal)
-      .def("weights", [](const Net& net) { return owned_array(std::vector(net.weights().begin(), net.weights().end())); },
-           nb::sig("def weights(self) -> NDArray[numpy.float32]"), "All weights, one block behind the other.")
+      .def(
+          "weights",
+          [](const Net& net) { return owned_array(std::vector(net.weights().begin(), net.weights().end())); },
+          nb::sig("def weights(self) -> NDArray[numpy.float32]"), "All weights, one block behind the other.")
       .def("log_p", &log_p, "contexts"_a.noconvert(), "outputs"_a.noconvert(), nb::kw_only(), "n_threads"_a,
            nb::sig("def log_p(self, contexts: NDArray[numpy.int32], outputs: NDArray[numpy.int32], *, n_threads: int)"
                    " -> NDArray[numpy.float64]"),
@@ -101,23 +103,28 @@ void bind_net(nb::module_& m) {
       .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> Net"),
                   "A net on the mapped content of a file.");
   nb::class_<Trainer>(m, "Trainer", "Gradient descent.")
-      .def_static("make", [](const Net& net, bool adaptive, Input<float, 1> squares) {
-                    return std::make_unique<Trainer>(net, adaptive, copied(squares));
-                  },
-                  "net"_a, nb::kw_only(), "adaptive"_a, "squares"_a.noconvert(),
-                  nb::sig("def make(net: Net, *, adaptive: bool, squares: NDArray[numpy.float32]) -> Trainer"))
+      .def_static(
+          "make",
+          [](const Net& net, bool adaptive, Input<float, 1> squares) {
+            return std::make_unique<Trainer>(net, adaptive, copied(squares));
+          },
+          "net"_a, nb::kw_only(), "adaptive"_a, "squares"_a.noconvert(),
+          nb::sig("def make(net: Net, *, adaptive: bool, squares: NDArray[numpy.float32]) -> Trainer"))
       .def("epoch", &epoch, "contexts"_a.noconvert(), "outputs"_a.noconvert(), "order"_a.noconvert(), nb::kw_only(),
            "rate"_a, "decay"_a, "dropout"_a, "batch"_a, "key"_a, "n_threads"_a,
            nb::sig("def epoch(self, contexts: NDArray[numpy.int32], outputs: NDArray[numpy.int32], order:"
                    " NDArray[numpy.int64], *, rate: float, decay: float, dropout: float, batch: int, key: int,"
                    " n_threads: int) -> float"),
            "Learn from the examples in this order; the mean log-probability on the way.")
-      .def("net", [](const Trainer& trainer) { return std::make_unique<Net>(trainer.net()); },
-           nb::sig("def net(self) -> Net"), "The net as it is now.")
-      .def("squares", [](const Trainer& trainer) {
-             return owned_array(std::vector(trainer.squares().begin(), trainer.squares().end()));
-           },
-           nb::sig("def squares(self) -> NDArray[numpy.float32]"), "Summed squared gradients, one for each weight.");
+      .def(
+          "net", [](const Trainer& trainer) { return std::make_unique<Net>(trainer.net()); },
+          nb::sig("def net(self) -> Net"), "The net as it is now.")
+      .def(
+          "squares",
+          [](const Trainer& trainer) {
+            return owned_array(std::vector(trainer.squares().begin(), trainer.squares().end()));
+          },
+          nb::sig("def squares(self) -> NDArray[numpy.float32]"), "Summed squared gradients, one for each weight.");
 }
 
 }  // namespace dragoman::bindings

@@ -9,7 +9,8 @@
 
 namespace dragoman::bindings {
 
-/// BLEU, METEOR and means of segments run in the core; any other objective is a function from (rows, statistics) to (rows), called with the GIL.
+/// BLEU, METEOR and means of segments run in the core; any other objective is a function from (rows, statistics) to
+/// (rows), called with the GIL.
 inline tune::Objective objective_of(nb::handle given, std::size_t n_stats) {
   if (nb::isinstance<tune::BleuObjective>(given)) {
     const auto bleu = nb::cast<tune::BleuObjective>(given);

@@ -45,9 +45,13 @@ nb::tuple extract(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offset
     throw data_error("Source, target and alignment must have one line for each sentence pair.");
   }
   static_assert(sizeof(phrase::Point) == 4);
-  phrase::AlignedBitext bitext{view(source), view(target), view(source_offsets), view(target_offsets),
+  phrase::AlignedBitext bitext{view(source),
+                               view(target),
+                               view(source_offsets),
+                               view(target_offsets),
                                {reinterpret_cast<const phrase::Point*>(points.data()), points.shape(0)},
-                               view(point_offsets), weights ? view(*weights) : std::span<const float>{}};
+                               view(point_offsets),
+                               weights ? view(*weights) : std::span<const float>{}};
   phrase::ExtractStatistics statistics;
   std::unique_ptr<PhraseTable> table;
   {
@@ -92,16 +96,16 @@ using NamedFeature = std::tuple<std::string, std::map<std::string, std::vector<s
 using NamedModel = std::tuple<std::string, std::shared_ptr<lm::Model>, std::variant<Ids, Bilingual>>;
 
 std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
-                                    const std::vector<NamedModel>& models,
-                                    Orientation orientation, std::vector<std::string> given,
-                                    const std::vector<NamedFeature>& features,
+                                    const std::vector<NamedModel>& models, Orientation orientation,
+                                    std::vector<std::string> given, const std::vector<NamedFeature>& features,
                                     const std::vector<std::vector<std::string>>& table_names, bool labelled) {
   if (!table_names.empty() && table_names.size() != tables.size()) {
     throw data_error("There must be names for the features of every table, or of none.");
   }
   std::vector<phrase::TableUse> table_uses;
   for (const auto& [table, n_features] : tables) {
-    table_uses.push_back({table, n_features, table_names.empty() ? std::vector<std::string>() : table_names[table_uses.size()]});
+    table_uses.push_back(
+        {table, n_features, table_names.empty() ? std::vector<std::string>() : table_names[table_uses.size()]});
   }
   std::vector<phrase::LanguageModelUse> model_uses;
   for (const auto& [name, model, view] : models) {
@@ -118,9 +122,9 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
 }
 
 phrase::Translations decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
-                            Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
-                            bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale,
-                            const phrase::SparseWeights* sparse, bool summary,
+                            Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best,
+                            bool distinct, bool features, unsigned n_threads, nb::object constraints, bool confidence,
+                            double scale, const phrase::SparseWeights* sparse, bool summary,
                             std::optional<Input<std::int32_t, 1>> layer) {
   const auto asked = constraints_of(constraints);
   const auto annotation = layer ? view(*layer) : std::span<const std::int32_t>();
@@ -190,7 +194,8 @@ void bind_phrase(nb::module_& m) {
                 " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
                 " point_offsets: NDArray[numpy.int64], options: ExtractOptions, weights: NDArray[numpy.float32] |"
                 " None = None) -> tuple[PhraseTable, int, int, int, list[float]]"),
-        "The phrase table of an aligned bitext, whose pairs may have weights; instances, pairs, pairs kept, orientations.");
+        "The phrase table of an aligned bitext, whose pairs may have weights; instances, pairs, pairs kept, "
+        "orientations.");
 
   nb::class_<phrase::BilingualView>(m, "BilingualView", "Target words with the source words that they are linked to.")
       .def(
@@ -208,16 +213,20 @@ void bind_phrase(nb::module_& m) {
       .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
                   "given"_a = std::vector<std::string>{}, "features"_a = std::vector<NamedFeature>{},
                   "table_names"_a = std::vector<std::vector<std::string>>{}, "labelled"_a = false,
-                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables. `labelled`: tables have six orientations of labels, too.")
+                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of "
+                  "features that given translations bring; `features`: more of them, by name, with their tables. "
+                  "`labelled`: tables have six orientations of labels, too.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,
            nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a, "constraints"_a = nb::none(),
-           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(), "summary"_a = false, "layer"_a.noconvert() = nb::none(),
+           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(), "summary"_a = false,
+           "layer"_a.noconvert() = nb::none(),
            nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
                    " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
                    " n_threads: int, constraints: collections.abc.Sequence[Constraints | None] | None = None,"
-                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False, layer:"
+                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool "
+                   "= False, layer:"
                    " NDArray[numpy.int32] | None = None) -> Translations"),
            "Translations of sentences, flat.");
 }

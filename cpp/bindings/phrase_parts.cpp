@@ -1,10 +1,10 @@
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "areas.hpp"
 #include "aligned_bitext.hpp"
+#include "areas.hpp"
 #include "arrays.hpp"
 #include "buffers.hpp"
 #include "dragoman/phrase/extract_parts.hpp"
@@ -80,7 +80,8 @@ phrase::PairStatistics statistics_of(const Counts& counts_of_counts, const std::
   return statistics;
 }
 
-nb::list add_up_targets(const std::vector<Buffer>& ranges, Counts counts_of_counts, const phrase::ExtractOptions& options) {
+nb::list add_up_targets(const std::vector<Buffer>& ranges, Counts counts_of_counts,
+                        const phrase::ExtractOptions& options) {
   std::vector<Bytes> answers;
   {
     const auto all = views(ranges);
@@ -90,8 +91,9 @@ nb::list add_up_targets(const std::vector<Buffer>& ranges, Counts counts_of_coun
   return list_of(answers);
 }
 
-nb::bytes score_pairs(Buffer pairs, const std::vector<Buffer>& targets, const LinkCounts& links, Counts counts_of_counts,
-                      const std::array<std::uint64_t, 6>& orientations, const phrase::ExtractOptions& options) {
+nb::bytes score_pairs(Buffer pairs, const std::vector<Buffer>& targets, const LinkCounts& links,
+                      Counts counts_of_counts, const std::array<std::uint64_t, 6>& orientations,
+                      const phrase::ExtractOptions& options) {
   Bytes file;
   {
     const auto all = views(targets);
@@ -117,24 +119,26 @@ void bind_phrase_parts(nb::module_& m) {
            nb::sig("def __init__(self, slots: NDArray[numpy.uint64], source_totals: NDArray[numpy.uint64],"
                    " target_totals: NDArray[numpy.uint64]) -> None"));
 #define COUNT_ARRAYS "tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]"
-  m.def("collect_pairs", &collect_pairs, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
-        "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "options"_a,
-        nb::sig("def collect_pairs(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
-                " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
-                " point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[list[bytes], " COUNT_ARRAYS "]"),
-        "Sorted runs of the phrase pairs of a part of a text, by range of source phrases; how often words were linked.");
+  m.def(
+      "collect_pairs", &collect_pairs, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
+      "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "options"_a,
+      nb::sig("def collect_pairs(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
+              " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
+              " point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[list[bytes], " COUNT_ARRAYS "]"),
+      "Sorted runs of the phrase pairs of a part of a text, by range of source phrases; how often words were linked.");
   m.def("count_links", &count_links, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
         "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
         nb::sig("def count_links(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
                 " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
                 " point_offsets: NDArray[numpy.int64]) -> " COUNT_ARRAYS),
         "How often the words of a part of a text were linked.");
-  m.def("add_up_links", &add_up_links, "parts"_a,
-        nb::sig("def add_up_links(parts: list[LinkCounts]) -> " COUNT_ARRAYS), "The counts of parts, added.");
+  m.def("add_up_links", &add_up_links, "parts"_a, nb::sig("def add_up_links(parts: list[LinkCounts]) -> " COUNT_ARRAYS),
+        "The counts of parts, added.");
 #undef COUNT_ARRAYS
-  m.def("merge_pairs", &merge_pairs, "runs"_a.noconvert(),
-        nb::sig("def merge_pairs(runs: list[memoryview]) -> tuple[bytes, list[bytes], NDArray[numpy.uint64], list[int]]"),
-        "The pairs of one range, what they tell the shards of target phrases, counts of counts, orientations.");
+  m.def(
+      "merge_pairs", &merge_pairs, "runs"_a.noconvert(),
+      nb::sig("def merge_pairs(runs: list[memoryview]) -> tuple[bytes, list[bytes], NDArray[numpy.uint64], list[int]]"),
+      "The pairs of one range, what they tell the shards of target phrases, counts of counts, orientations.");
   m.def("add_up_targets", &add_up_targets, "ranges"_a.noconvert(), "counts_of_counts"_a.noconvert(), "options"_a,
         nb::sig("def add_up_targets(ranges: list[memoryview], counts_of_counts: NDArray[numpy.uint64], options:"
                 " ExtractOptions) -> list[bytes]"),
@@ -144,9 +148,10 @@ void bind_phrase_parts(nb::module_& m) {
         nb::sig("def score_pairs(pairs: memoryview, targets: list[memoryview], links: LinkCounts, counts_of_counts:"
                 " NDArray[numpy.uint64], orientations: list[int], options: ExtractOptions) -> bytes"),
         "The file of the table of one range.");
-  m.def("write_joined", &write_joined, "tables"_a, "write"_a,
-        nb::sig("def write_joined(tables: list[PhraseTable], write: collections.abc.Callable[[bytes], object]) -> None"),
-        "Write the file of a table that has the source phrases of several.");
+  m.def(
+      "write_joined", &write_joined, "tables"_a, "write"_a,
+      nb::sig("def write_joined(tables: list[PhraseTable], write: collections.abc.Callable[[bytes], object]) -> None"),
+      "Write the file of a table that has the source phrases of several.");
 }
 
 }  // namespace dragoman::bindings

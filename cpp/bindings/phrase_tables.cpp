@@ -74,8 +74,12 @@ phrase::AlignedBitext bitext_of(const Input<TokenId, 1>& source, const Input<std
     throw data_error("Source, target and alignment must have one line for each sentence pair.");
   }
   static_assert(sizeof(phrase::Point) == 4);
-  return {view(source), view(target), view(source_offsets), view(target_offsets),
-          {reinterpret_cast<const phrase::Point*>(points.data()), points.shape(0)}, view(point_offsets)};
+  return {view(source),
+          view(target),
+          view(source_offsets),
+          view(target_offsets),
+          {reinterpret_cast<const phrase::Point*>(points.data()), points.shape(0)},
+          view(point_offsets)};
 }
 
 std::unique_ptr<BitextIndex> make_index(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets,
@@ -95,8 +99,8 @@ void add_to_index(BitextIndex& index, Input<TokenId, 1> source, Input<std::int64
   index.add(bitext);
 }
 
-std::unique_ptr<PhraseTable> index_table(const BitextIndex& index, Input<TokenId, 1> words, Input<std::int64_t, 1> offsets,
-                                         const SampleOptions& options) {
+std::unique_ptr<PhraseTable> index_table(const BitextIndex& index, Input<TokenId, 1> words,
+                                         Input<std::int64_t, 1> offsets, const SampleOptions& options) {
   nb::gil_scoped_release unlocked;
   return index.table(view(words), view(offsets), options);
 }
@@ -123,14 +127,16 @@ phrase::ForcedUse forced_use(std::shared_ptr<PhraseTable> table, unsigned n_feat
                              const phrase::DecodeOptions& limits, const phrase::ForcedOptions& options) {
   const auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
   nb::gil_scoped_release unlocked;
-  return phrase::forced_use(std::move(table), n_features, orientation, bitext, view(copies), view(weights), limits, options);
+  return phrase::forced_use(std::move(table), n_features, orientation, bitext, view(copies), view(weights), limits,
+                            options);
 }
 
 using Step = std::tuple<std::shared_ptr<PhraseTable>, unsigned, Input<TokenId, 1>, Input<TokenId, 1>>;
 using Path = std::tuple<std::vector<Step>, std::vector<Input<float, 1>>>;
 
-std::unique_ptr<PhraseTable> assemble(const std::vector<Path>& paths, Input<TokenId, 1> words, Input<std::int64_t, 1> offsets,
-                                      unsigned most, bool orientation, unsigned n_threads) {
+std::unique_ptr<PhraseTable> assemble(const std::vector<Path>& paths, Input<TokenId, 1> words,
+                                      Input<std::int64_t, 1> offsets, unsigned most, bool orientation,
+                                      unsigned n_threads) {
   std::vector<phrase::FactorPath> all;
   for (const auto& [steps, generated] : paths) {
     phrase::FactorPath& path = all.emplace_back();
@@ -160,8 +166,9 @@ nb::tuple phrases_of(const PhraseTable& table) {
       }
     });
   }
-  return nb::make_tuple(owned_array(std::move(source)), owned_array(std::move(source_offsets)), owned_array(std::move(runs)),
-                        owned_array(std::move(target)), owned_array(std::move(target_offsets)));
+  return nb::make_tuple(owned_array(std::move(source)), owned_array(std::move(source_offsets)),
+                        owned_array(std::move(runs)), owned_array(std::move(target)),
+                        owned_array(std::move(target_offsets)));
 }
 
 auto find_pairs(const PhraseTable& table, Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets,
@@ -211,12 +218,12 @@ nb::tuple label_orientations(std::shared_ptr<PhraseTable> table, Input<TokenId, 
     }
   }
   const std::size_t n = masses.size();
-  return nb::make_tuple(to_array(std::move(counts), {n_labels, std::size_t{6}}), to_array(std::move(rows), {n, std::size_t{2}}),
-                        to_array(std::move(masses), {n}));
+  return nb::make_tuple(to_array(std::move(counts), {n_labels, std::size_t{6}}),
+                        to_array(std::move(rows), {n, std::size_t{2}}), to_array(std::move(masses), {n}));
 }
 
-#define DRAGOMAN_BITEXT                                                                                          \
-  "source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32],"            \
+#define DRAGOMAN_BITEXT                                                                               \
+  "source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32]," \
   " target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]"
 
 }  // namespace
@@ -249,21 +256,23 @@ void bind_phrase_tables(nb::module_& m) {
         "The features that a table has for each pair of another, -inf for those that it lacks.");
   m.def("all_scores", &all_scores, "table"_a, nb::sig("def all_scores(table: PhraseTable) -> NDArray[numpy.float32]"),
         "The scores of all pairs of a table, in its order.");
-  m.def("with_scores",
-        [](const PhraseTable& table, const Input<float, 2>& scores) {
-          nb::gil_scoped_release unlocked;
-          return phrase::with_scores(table, {scores.data(), scores.size()}, static_cast<unsigned>(scores.shape(1)));
-        },
-        "table"_a, "scores"_a.noconvert(),
-        nb::sig("def with_scores(table: PhraseTable, scores: NDArray[numpy.float32]) -> PhraseTable"),
-        "The same phrase pairs with other scores, a row for each in the table's order.");
+  m.def(
+      "with_scores",
+      [](const PhraseTable& table, const Input<float, 2>& scores) {
+        nb::gil_scoped_release unlocked;
+        return phrase::with_scores(table, {scores.data(), scores.size()}, static_cast<unsigned>(scores.shape(1)));
+      },
+      "table"_a, "scores"_a.noconvert(),
+      nb::sig("def with_scores(table: PhraseTable, scores: NDArray[numpy.float32]) -> PhraseTable"),
+      "The same phrase pairs with other scores, a row for each in the table's order.");
 
   m.def("assemble", &assemble, "paths"_a, "words"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "most"_a,
         "orientation"_a, "n_threads"_a = 1,
-        nb::sig("def assemble(paths: collections.abc.Sequence[tuple[collections.abc.Sequence[tuple[PhraseTable, int,"
-                " NDArray[numpy.int32], NDArray[numpy.int32]]], collections.abc.Sequence[NDArray[numpy.float32]]]], words:"
-                " NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, most: int, orientation: bool, n_threads: int = 1)"
-                " -> PhraseTable"),
+        nb::sig(
+            "def assemble(paths: collections.abc.Sequence[tuple[collections.abc.Sequence[tuple[PhraseTable, int,"
+            " NDArray[numpy.int32], NDArray[numpy.int32]]], collections.abc.Sequence[NDArray[numpy.float32]]]], words:"
+            " NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, most: int, orientation: bool, n_threads: int = 1)"
+            " -> PhraseTable"),
         "The phrases of a text by the paths of a factored setup. A path has its translation steps, each a table, the"
         " number of its features, its word of each token and of each whole target word; and its generation steps, each"
         " log p by whole target word.");
@@ -290,8 +299,10 @@ void bind_phrase_tables(nb::module_& m) {
            nb::sig("def table(self, words: NDArray[numpy.int32], offsets: NDArray[numpy.int64], options: SampleOptions)"
                    " -> PhraseTable"),
            "All phrases of these sentences that the bitext has.")
-      .def("n_occurrences", [](const BitextIndex& index, Input<TokenId, 1> phrase) { return index.n_occurrences(view(phrase)); },
-           "phrase"_a.noconvert(), nb::sig("def n_occurrences(self, phrase: NDArray[numpy.int32]) -> int"))
+      .def(
+          "n_occurrences",
+          [](const BitextIndex& index, Input<TokenId, 1> phrase) { return index.n_occurrences(view(phrase)); },
+          "phrase"_a.noconvert(), nb::sig("def n_occurrences(self, phrase: NDArray[numpy.int32]) -> int"))
       .def("__len__", &BitextIndex::n_pairs)
       .def_prop_ro("n_added", &BitextIndex::n_added)
       .def_prop_ro(
@@ -300,9 +311,10 @@ void bind_phrase_tables(nb::module_& m) {
           "Of source and target, one more than the largest number of a word; what was added does not count.")
       .def_prop_ro("longest", &BitextIndex::longest)
       .def_prop_ro("orientation", &BitextIndex::orientation)
-      .def("serialised", &index_content, "The content of an index file; what was added becomes part of the large array.")
-      .def_static("on_file", &index_on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> BitextIndex"),
-                  "An index on the mapped content of a file.");
+      .def("serialised", &index_content,
+           "The content of an index file; what was added becomes part of the large array.")
+      .def_static("on_file", &index_on_file, "file"_a.noconvert(),
+                  nb::sig("def on_file(file: memoryview) -> BitextIndex"), "An index on the mapped content of a file.");
 
   nb::class_<phrase::ForcedOptions>(m, "ForcedOptions")
       .def(nb::init<>())
@@ -317,10 +329,12 @@ void bind_phrase_tables(nb::module_& m) {
       .def_rw("n_threads", &phrase::ForcedOptions::n_threads);
 
   nb::class_<phrase::ForcedUse>(m, "ForcedUse", "What training pairs use of a table when they are translated again.")
-      .def_prop_ro("used", [](const phrase::ForcedUse& use) { return owned_array(std::vector(use.used)); },
-                   nb::sig("def used(self) -> NDArray[numpy.uint8]"))
-      .def_prop_ro("counts", [](const phrase::ForcedUse& use) { return owned_array(std::vector(use.counts)); },
-                   nb::sig("def counts(self) -> NDArray[numpy.float64]"))
+      .def_prop_ro(
+          "used", [](const phrase::ForcedUse& use) { return owned_array(std::vector(use.used)); },
+          nb::sig("def used(self) -> NDArray[numpy.uint8]"))
+      .def_prop_ro(
+          "counts", [](const phrase::ForcedUse& use) { return owned_array(std::vector(use.counts)); },
+          nb::sig("def counts(self) -> NDArray[numpy.float64]"))
       .def_ro("n_pairs", &phrase::ForcedUse::n_pairs)
       .def_ro("n_reached", &phrase::ForcedUse::n_reached)
       .def_ro("n_whole", &phrase::ForcedUse::n_whole);
@@ -332,50 +346,54 @@ void bind_phrase_tables(nb::module_& m) {
                 ", copies: NDArray[numpy.int32], weights: NDArray[numpy.float32], limits: DecodeOptions, options:"
                 " ForcedOptions) -> ForcedUse"),
         "Translate training pairs again by the phrases of their table, leaving one out.");
-  m.def("label_orientations", &label_orientations, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
-        "target"_a.noconvert(), "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
-        "spans"_a.noconvert(), "span_offsets"_a.noconvert(), "n_labels"_a, "orientation"_a, "longest"_a,
-        "weights"_a.noconvert() = nb::none(), "n_threads"_a = 1,
-        nb::sig("def label_orientations(table: PhraseTable, " DRAGOMAN_BITEXT
-                ", spans: NDArray[numpy.int32], span_offsets: NDArray[numpy.int64], n_labels: int, orientation:"
-                " Orientation, longest: int, weights: NDArray[numpy.float32] | None = None, n_threads: int = 1) ->"
-                " tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.float64]]"),
-        "How labels of target spans (begin, end, label) are oriented, labels x 6; rows of a pair of the table and a label"
-        " that it has, and how often.");
-  m.def("prune_unused",
-        [](const PhraseTable& table, const phrase::ForcedUse& use, unsigned restore) {
-          nb::gil_scoped_release unlocked;
-          return phrase::prune_unused(table, use.used, restore);
-        },
-        "table"_a, "use"_a, "restore"_a, "The translations that are used.");
+  m.def(
+      "label_orientations", &label_orientations, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
+      "target"_a.noconvert(), "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
+      "spans"_a.noconvert(), "span_offsets"_a.noconvert(), "n_labels"_a, "orientation"_a, "longest"_a,
+      "weights"_a.noconvert() = nb::none(), "n_threads"_a = 1,
+      nb::sig("def label_orientations(table: PhraseTable, " DRAGOMAN_BITEXT
+              ", spans: NDArray[numpy.int32], span_offsets: NDArray[numpy.int64], n_labels: int, orientation:"
+              " Orientation, longest: int, weights: NDArray[numpy.float32] | None = None, n_threads: int = 1) ->"
+              " tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.float64]]"),
+      "How labels of target spans (begin, end, label) are oriented, labels x 6; rows of a pair of the table and a label"
+      " that it has, and how often.");
+  m.def(
+      "prune_unused",
+      [](const PhraseTable& table, const phrase::ForcedUse& use, unsigned restore) {
+        nb::gil_scoped_release unlocked;
+        return phrase::prune_unused(table, use.used, restore);
+      },
+      "table"_a, "use"_a, "restore"_a, "The translations that are used.");
   m.def("phrases_of", &phrases_of, "table"_a,
         nb::sig("def phrases_of(table: PhraseTable) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64],"
                 " NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int64]]"),
         "The words of source phrases and where each begins, the first pair of each, the words of the pairs' targets and"
         " where each begins.");
-  m.def("find_pairs", &find_pairs, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
-        "target_offsets"_a.noconvert(),
+  m.def("find_pairs", &find_pairs, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
+        "target"_a.noconvert(), "target_offsets"_a.noconvert(),
         nb::sig("def find_pairs(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64],"
                 " target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64]) -> NDArray[numpy.int64]"),
         "The numbers of pairs in a table, -1 for those that it lacks.");
-  m.def("keep_used",
-        [](const PhraseTable& table, Input<std::uint8_t, 1> used, unsigned restore) {
-          nb::gil_scoped_release unlocked;
-          return phrase::prune_unused(table, view(used), restore);
-        },
-        "table"_a, "used"_a.noconvert(), "restore"_a,
-        nb::sig("def keep_used(table: PhraseTable, used: NDArray[numpy.uint8], restore: int) -> PhraseTable"),
-        "The translations marked by 1, and for a single word that would be left without any its first.");
+  m.def(
+      "keep_used",
+      [](const PhraseTable& table, Input<std::uint8_t, 1> used, unsigned restore) {
+        nb::gil_scoped_release unlocked;
+        return phrase::prune_unused(table, view(used), restore);
+      },
+      "table"_a, "used"_a.noconvert(), "restore"_a,
+      nb::sig("def keep_used(table: PhraseTable, used: NDArray[numpy.uint8], restore: int) -> PhraseTable"),
+      "The translations marked by 1, and for a single word that would be left without any its first.");
   m.def("reestimate", &phrase::reestimate, "table"_a, "use"_a, "restore"_a, "discount"_a,
         nb::call_guard<nb::gil_scoped_release>(), "The translations that are used, with probabilities of their use.");
   m.def("left_out", &phrase::left_out, "log_p"_a, "count"_a, "total"_a, "own_count"_a, "own_total"_a, "floor"_a,
         "log p without a sentence pair's own counts.");
-  m.def("shared_count",
-        [](const std::vector<double>& counts, const std::vector<double>& scores, double scale, double power) {
-          if (counts.size() != scores.size()) throw data_error("Each derivation has a count and a score.");
-          return phrase::shared_count(counts, scores, scale, power);
-        },
-        "counts"_a, "scores"_a, "scale"_a, "power"_a, "What derivations count that share one.");
+  m.def(
+      "shared_count",
+      [](const std::vector<double>& counts, const std::vector<double>& scores, double scale, double power) {
+        if (counts.size() != scores.size()) throw data_error("Each derivation has a count and a score.");
+        return phrase::shared_count(counts, scores, scale, power);
+      },
+      "counts"_a, "scores"_a, "scale"_a, "power"_a, "What derivations count that share one.");
 }
 
 }  // namespace dragoman::bindings

@@ -93,7 +93,8 @@ void bind_pivots(nb::module_& m) {
           "cut", [](const PivotTable& self, Ids words) { return self.cut(span_of(words)); }, "words"_a.noconvert(),
           "The phrases of a sentence: where each begins and ends.")
       .def("bag", &bag_of, "words"_a.noconvert(), nb::kw_only(), "order"_a, "least"_a,
-           nb::sig("def bag(self, words: NDArray[numpy.int32], *, order: int, least: float) -> dict[tuple[int, ...], float]"),
+           nb::sig("def bag(self, words: NDArray[numpy.int32], *, order: int, least: float) -> dict[tuple[int, ...], "
+                   "float]"),
            "The expected number of each n-gram of the pivot; a word without a phrase is n_kinds and its id.")
       .def("rows", &rows, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
            "ref_offsets"_a.noconvert(), nb::kw_only(), "lemmas"_a.noconvert(), "tags"_a.noconvert(),

@@ -168,9 +168,9 @@ void bind_rank(nb::module_& area) {
   area.def("active_replays", &active_replays, "wins"_a.noconvert(), "ties"_a.noconvert(), "n_matches"_a,
            "n_replicates"_a, "key"_a, nb::kw_only(), "options"_a, "first"_a = 0, "n_threads"_a = 1,
            "Means after each of WMT 2014's replays: float64 (replicates, systems).");
-  area.def("elo_runs", &elo_runs, "first"_a.noconvert(), "second"_a.noconvert(), "outcome"_a.noconvert(),
-           "n_systems"_a, "starts"_a.noconvert(), "sequence"_a, "n_runs"_a, "key"_a, nb::kw_only(), "options"_a,
-           "n_threads"_a = 1, "Elo ratings after each run: float64 (runs, systems).");
+  area.def("elo_runs", &elo_runs, "first"_a.noconvert(), "second"_a.noconvert(), "outcome"_a.noconvert(), "n_systems"_a,
+           "starts"_a.noconvert(), "sequence"_a, "n_runs"_a, "key"_a, nb::kw_only(), "options"_a, "n_threads"_a = 1,
+           "Elo ratings after each run: float64 (runs, systems).");
   area.def("trueskill_runs", &trueskill_runs, "first"_a.noconvert(), "second"_a.noconvert(), "outcome"_a.noconvert(),
            "n_systems"_a, "starts"_a.noconvert(), "sequence"_a, "n_runs"_a, "key"_a, nb::kw_only(), "options"_a,
            "n_threads"_a = 1, "Means and variances after each run: float64 (runs, 2, systems).");

@@ -28,8 +28,8 @@ regression::Loss loss_called(const std::string& name) {
   throw data_error("Sets are not judged by '" + name + "'.");
 }
 
-auto best_subsets(const std::vector<Fold>& folds, Input<double, 1> gold, const std::string& loss, Input<double, 1> worth,
-                  double sign, unsigned n_threads) {
+auto best_subsets(const std::vector<Fold>& folds, Input<double, 1> gold, const std::string& loss,
+                  Input<double, 1> worth, double sign, unsigned n_threads) {
   std::vector<regression::HeldOut> parts;
   std::size_t rows = 0;
   std::size_t n = folds.empty() ? 0 : std::get<0>(folds.front()).shape(0);
@@ -55,10 +55,11 @@ auto best_subsets(const std::vector<Fold>& folds, Input<double, 1> gold, const s
 }  // namespace
 
 void bind_regression(nb::module_& regression) {
-  regression.def("best_subsets", &best_subsets, "folds"_a, "gold"_a, "loss"_a, "worth"_a, nb::kw_only(), "sign"_a = 1.0,
-                 "n_threads"_a = 1,
-                 "The best set of 1, 2, … columns by ridge regression held out fold by fold: masks (bit i is column i) and "
-                 "losses. A fold is (Z'Z/n + penalty, Z'y/n, held rows with a row a column, mean).");
+  regression.def(
+      "best_subsets", &best_subsets, "folds"_a, "gold"_a, "loss"_a, "worth"_a, nb::kw_only(), "sign"_a = 1.0,
+      "n_threads"_a = 1,
+      "The best set of 1, 2, … columns by ridge regression held out fold by fold: masks (bit i is column i) and "
+      "losses. A fold is (Z'Z/n + penalty, Z'y/n, held rows with a row a column, mean).");
 }
 
 }  // namespace dragoman::bindings

@@ -81,7 +81,8 @@ nb::tuple sides(const RuleTable& table) {
     });
   }
   const std::size_t n = rules.size() / 2;
-  return nb::make_tuple(owned_array(std::move(symbols)), owned_array(std::move(offsets)), to_array(std::move(rules), {n, 2}));
+  return nb::make_tuple(owned_array(std::move(symbols)), owned_array(std::move(offsets)),
+                        to_array(std::move(rules), {n, 2}));
 }
 
 }  // namespace
@@ -97,13 +98,19 @@ void bind_rule_table(nb::module_& m) {
       .def_prop_ro("n_source_labels", &RuleTable::n_source_labels)
       .def_prop_ro("n_target_labels", &RuleTable::n_target_labels)
       .def_prop_ro("is_quantised", &RuleTable::is_quantised)
-      .def_prop_ro("labels", [](const RuleTable& table) { return std::vector(table.labels().begin(), table.labels().end()); },
-                   "The numbers of the names of each label's sides.")
-      .def("find", &find, "source"_a, nb::sig("def find(self, source: collections.abc.Sequence[int]) -> tuple[int, int]"),
+      .def_prop_ro(
+          "labels", [](const RuleTable& table) { return std::vector(table.labels().begin(), table.labels().end()); },
+          "The numbers of the names of each label's sides.")
+      .def("find", &find, "source"_a,
+           nb::sig("def find(self, source: collections.abc.Sequence[int]) -> tuple[int, int]"),
            "The first rule of a source side and the one behind its last. Symbols: words, and -1 - label for gaps.")
-      .def("begins", [](const RuleTable& table, const std::vector<std::int64_t>& source) { return node_of(table, source) != chart::kNoNode; },
-           "source"_a, nb::sig("def begins(self, source: collections.abc.Sequence[int]) -> bool"),
-           "Whether a source side begins so.")
+      .def(
+          "begins",
+          [](const RuleTable& table, const std::vector<std::int64_t>& source) {
+            return node_of(table, source) != chart::kNoNode;
+          },
+          "source"_a, nb::sig("def begins(self, source: collections.abc.Sequence[int]) -> bool"),
+          "Whether a source side begins so.")
       .def("kinds", &kinds, nb::call_guard<nb::gil_scoped_release>(),
            "How many rules have so many gaps, in the order of the source or not, and a label.")
       .def("rule", &rule, "number"_a,
@@ -111,9 +118,11 @@ void bind_rule_table(nb::module_& m) {
            "Label, target side (words, and -1 - k for the source's gap k), links, scores.")
       .def("sides", &sides,
            nb::sig("def sides(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64]]"),
-           "All source sides that have rules: symbols, as in `find`, offsets, and rows of first rule and the one behind the last.")
-      .def("serialised", [](const RuleTable& table) { return nb::bytes(table.file().data(), table.file().size()); },
-           "The content of a table file.")
+           "All source sides that have rules: symbols, as in `find`, offsets, and rows of first rule and the one "
+           "behind the last.")
+      .def(
+          "serialised", [](const RuleTable& table) { return nb::bytes(table.file().data(), table.file().size()); },
+          "The content of a table file.")
       .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> RuleTable"),
                   "A table on the mapped content of a file.");
 

@@ -51,13 +51,14 @@ nb::typed<nb::list, Strings> split(const text::SentenceSplitter& splitter, nb::h
 
 void bind_sentences(nb::module_& text) {
   nb::class_<text::SentenceSplitter>(text, "SentenceSplitter", "The sentence splitter, ready to run.")
-      .def("__init__",
-           [](text::SentenceSplitter* self, std::string lang, bool list_items,
-              const std::vector<std::string>& prefixes) {
-             const text::SplitterOptions options{.lang = std::move(lang), .list_items = list_items};
-             new (self) text::SentenceSplitter(options, text::Prefixes(prefixes));
-           },
-           nb::kw_only(), "lang"_a, "list_items"_a, "prefixes"_a)
+      .def(
+          "__init__",
+          [](text::SentenceSplitter* self, std::string lang, bool list_items,
+             const std::vector<std::string>& prefixes) {
+            const text::SplitterOptions options{.lang = std::move(lang), .list_items = list_items};
+            new (self) text::SentenceSplitter(options, text::Prefixes(prefixes));
+          },
+          nb::kw_only(), "lang"_a, "list_items"_a, "prefixes"_a)
       .def("split", &split, "paragraphs"_a, nb::kw_only(), "n_threads"_a = 1, "The sentences of each paragraph.");
 }
 

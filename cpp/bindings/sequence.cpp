@@ -48,7 +48,8 @@ nb::tuple perceptron(Offsets sentences, Offsets tokens, Ids ids, Values values, 
 template <auto kernel>
 auto read(Offsets sentences, Offsets tokens, Ids ids, Values values, Input<double, 2> emissions,
           Input<double, 2> transitions, unsigned n_threads) {
-  const Chain chain{static_cast<std::int32_t>(emissions.shape(0)), static_cast<std::int32_t>(emissions.shape(1)),
+  const Chain chain{static_cast<std::int32_t>(emissions.shape(0)),
+                    static_cast<std::int32_t>(emissions.shape(1)),
                     {emissions.data(), emissions.data() + emissions.size()},
                     {transitions.data(), transitions.data() + transitions.size()}};
   std::vector<double> found;
@@ -62,14 +63,14 @@ auto read(Offsets sentences, Offsets tokens, Ids ids, Values values, Input<doubl
 }  // namespace
 
 void bind_sequence(nb::module_& m) {
-  m.def("train_crf", &crf, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(),
-        "values"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "n_features"_a, "n_labels"_a, "epochs"_a,
-        "rate"_a, "penalty"_a, "key"_a,
-        nb::sig("def train_crf(sentences: NDArray[numpy.int64], tokens: NDArray[numpy.int64], ids: NDArray[numpy.int32], "
-                "values: NDArray[numpy.float32], labels: NDArray[numpy.int32], *, n_features: int, n_labels: int, "
-                "epochs: int, rate: float, penalty: float, key: int) "
-                "-> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
-        "Weights (features, labels) and transitions (labels + 1, labels) of a CRF.");
+  m.def(
+      "train_crf", &crf, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
+      "labels"_a.noconvert(), nb::kw_only(), "n_features"_a, "n_labels"_a, "epochs"_a, "rate"_a, "penalty"_a, "key"_a,
+      nb::sig("def train_crf(sentences: NDArray[numpy.int64], tokens: NDArray[numpy.int64], ids: NDArray[numpy.int32], "
+              "values: NDArray[numpy.float32], labels: NDArray[numpy.int32], *, n_features: int, n_labels: int, "
+              "epochs: int, rate: float, penalty: float, key: int) "
+              "-> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
+      "Weights (features, labels) and transitions (labels + 1, labels) of a CRF.");
   m.def("train_perceptron", &perceptron, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(),
         "values"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "n_features"_a, "n_labels"_a, "epochs"_a,
         "costs"_a.noconvert(), "key"_a,

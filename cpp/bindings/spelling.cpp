@@ -29,7 +29,8 @@ std::u32string to_chars(std::string_view text) {
   return out;
 }
 
-/// Of each affix: what it strips, what it adds, its condition; and whether it is a suffix and crosses, its flag, its set.
+/// Of each affix: what it strips, what it adds, its condition; and whether it is a suffix and crosses, its flag, its
+/// set.
 std::vector<Affix> affixes_of(const std::vector<std::string_view>& texts, const Input<std::uint32_t, 2>& numbers) {
   const std::size_t n = numbers.shape(0);
   if (numbers.shape(1) != 4 || texts.size() != 3 * n) throw std::logic_error("an affix is three texts, four numbers");
@@ -76,7 +77,8 @@ nb::ndarray<nb::numpy, bool> knows(const Speller& speller, nb::handle words, uns
 }  // namespace
 
 void bind_spelling(nb::module_& m) {
-  nb::class_<SpellingRules>(m, "SpellingRules", "What an affix file says beyond its affixes; see dragoman.text.spelling.")
+  nb::class_<SpellingRules>(m, "SpellingRules",
+                            "What an affix file says beyond its affixes; see dragoman.text.spelling.")
       .def(nb::init<>())
       .def_rw("forbidden", &SpellingRules::forbidden)
       .def_rw("need_affix", &SpellingRules::need_affix)

@@ -23,8 +23,7 @@ using PresenceArray = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig,
 /// Segments of token ids, from a pair of arrays (ids, offsets).
 class IdStream {
  public:
-  explicit IdStream(nb::handle pair)
-      : ids_(cast<metrics::TokenId>(pair[0])), offsets_(cast<std::int64_t>(pair[1])) {
+  explicit IdStream(nb::handle pair) : ids_(cast<metrics::TokenId>(pair[0])), offsets_(cast<std::int64_t>(pair[1])) {
     const auto n = static_cast<std::int64_t>(ids_.size());
     std::int64_t before = 0;
     if (offsets_.size() == 0) throw std::invalid_argument("offsets are empty");

@@ -54,7 +54,9 @@ class StringBatch {
     unsigned width;      // bytes of each
 
     template <class Code>
-    std::span<const Code> as() const { return {static_cast<const Code*>(data), length}; }
+    std::span<const Code> as() const {
+      return {static_cast<const Code*>(data), length};
+    }
   };
   template <class Code>
   static void check(std::size_t i, std::span<const Code> string);
@@ -83,7 +85,9 @@ class Answers {
 
   /// What was appended to `text<Code>()` since the last time is one answer.
   template <class Code>
-  void end() { ends_.push_back({text<Code>().size(), sizeof(Code)}); }
+  void end() {
+    ends_.push_back({text<Code>().size(), sizeof(Code)});
+  }
 
   /// Put the answers into a list from place `i` on, and forget them. Needs the GIL.
   void emit(const nb::list& into, std::size_t i);

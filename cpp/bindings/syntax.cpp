@@ -18,7 +18,8 @@ using Labels = Input<Label, 1>;
 nb::tuple arrays_of(SparseWeights&& found) {
   const std::size_t n_keys = found.keys.size(), n_entries = found.classes.size();
   return nb::make_tuple(to_array(std::move(found.keys), {n_keys}), to_array(std::move(found.counts), {n_keys}),
-                        to_array(std::move(found.classes), {n_entries}), to_array(std::move(found.weights), {n_entries}));
+                        to_array(std::move(found.classes), {n_entries}),
+                        to_array(std::move(found.weights), {n_entries}));
 }
 
 SparseWeights sparse_of(const Input<std::uint64_t, 1>& keys, const Input<std::uint32_t, 1>& counts,
@@ -63,8 +64,7 @@ auto learn_layer(const TokenLooks& lines, Labels given, Labels labels, Input<std
   SparseWeights found;
   {
     nb::gil_scoped_release unlocked;
-    found = learn_tags(lines, span_of(given), span_of(labels), table.n_labels, table,
-                       {epochs, CounterStream{key}});
+    found = learn_tags(lines, span_of(given), span_of(labels), table.n_labels, table, {epochs, CounterStream{key}});
   }
   return arrays_of(std::move(found));
 }
@@ -79,7 +79,8 @@ nb::tuple tag(const TagLayer& layer, const TokenLooks& lines, Labels given, unsi
     nb::gil_scoped_release unlocked;
     layer.tag(lines, span_of(given), labels, margins, n_threads);
   }
-  return nb::make_tuple(to_array(std::move(labels), {lines.n_tokens()}), to_array(std::move(margins), {lines.n_tokens()}));
+  return nb::make_tuple(to_array(std::move(labels), {lines.n_tokens()}),
+                        to_array(std::move(margins), {lines.n_tokens()}));
 }
 
 Morphology morphology_of(const Input<std::uint8_t, 2>& table) {
@@ -87,7 +88,8 @@ Morphology morphology_of(const Input<std::uint8_t, 2>& table) {
 }
 
 auto learn_trees(const TokenLooks& lines, Labels upos, Labels feats, Input<std::uint8_t, 2> morphology,
-                 Input<std::int32_t, 1> heads, Labels relations, std::size_t n_relations, Label root, int epochs, double explore, std::uint64_t key) {
+                 Input<std::int32_t, 1> heads, Labels relations, std::size_t n_relations, Label root, int epochs,
+                 double explore, std::uint64_t key) {
   check_labels(span_of(relations), lines.n_tokens(), n_relations);
   if (upos.size() != lines.n_tokens() || feats.size() != lines.n_tokens() || heads.size() != lines.n_tokens()) {
     throw data_error("There must be one label for each token.");
@@ -144,37 +146,41 @@ nb::tuple lift(Input<std::int32_t, 1> heads, Input<std::int64_t, 1> offsets) {
 
 void bind_syntax(nb::module_& m) {
   nb::class_<TokenLooks>(m, "TokenLooks", "Lines of tokens, looked at once for all that is done with them.")
-      .def("__init__",
-           [](TokenLooks* self, nb::handle tokens, Input<std::int64_t, 1> offsets, unsigned n_threads) {
-             const Lines lines(tokens);
-             new (self) TokenLooks(lines.views(), span_of(offsets), n_threads);
-           },
-           "tokens"_a, "offsets"_a.noconvert(), nb::kw_only(), "n_threads"_a = 1)
+      .def(
+          "__init__",
+          [](TokenLooks* self, nb::handle tokens, Input<std::int64_t, 1> offsets, unsigned n_threads) {
+            const Lines lines(tokens);
+            new (self) TokenLooks(lines.views(), span_of(offsets), n_threads);
+          },
+          "tokens"_a, "offsets"_a.noconvert(), nb::kw_only(), "n_threads"_a = 1)
       .def("__len__", &TokenLooks::size)
       .def_prop_ro("n_tokens", &TokenLooks::n_tokens);
 
   nb::class_<TagLayer>(m, "TagLayer", "One label for each token, from left to right.")
-      .def("__init__",
-           [](TagLayer* self, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> counts, Labels classes,
-              Input<float, 1> weights, Input<std::uint8_t, 2> allowed) {
-             new (self) TagLayer(Weights(sparse_of(keys, counts, classes, weights), allowed.shape(1)), allowed_of(allowed));
-           },
-           "keys"_a.noconvert(), "counts"_a.noconvert(), "classes"_a.noconvert(), "weights"_a.noconvert(),
-           "allowed"_a.noconvert())
+      .def(
+          "__init__",
+          [](TagLayer* self, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> counts, Labels classes,
+             Input<float, 1> weights, Input<std::uint8_t, 2> allowed) {
+            new (self)
+                TagLayer(Weights(sparse_of(keys, counts, classes, weights), allowed.shape(1)), allowed_of(allowed));
+          },
+          "keys"_a.noconvert(), "counts"_a.noconvert(), "classes"_a.noconvert(), "weights"_a.noconvert(),
+          "allowed"_a.noconvert())
       .def("tag", &tag, "lines"_a, "given"_a.noconvert(), nb::kw_only(), "n_threads"_a = 1,
            nb::sig("def tag(self, lines: TokenLooks, given: NDArray[numpy.uint16], *, n_threads: int = 1) "
                    "-> tuple[NDArray[numpy.uint16], NDArray[numpy.float32]]"),
            "Labels of all tokens, and by how much each was ahead of the next best.");
 
   nb::class_<ArcModel>(m, "ArcModel", "A dependency parser that decides once for each step.")
-      .def("__init__",
-           [](ArcModel* self, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> counts, Labels classes,
-              Input<float, 1> weights, Input<std::uint8_t, 2> morphology, std::size_t n_relations, Label root) {
-             new (self) ArcModel(Weights(sparse_of(keys, counts, classes, weights), 1 + 2 * n_relations),
-                                 morphology_of(morphology), n_relations, root);
-           },
-           "keys"_a.noconvert(), "counts"_a.noconvert(), "classes"_a.noconvert(), "weights"_a.noconvert(),
-           "morphology"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a)
+      .def(
+          "__init__",
+          [](ArcModel* self, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> counts, Labels classes,
+             Input<float, 1> weights, Input<std::uint8_t, 2> morphology, std::size_t n_relations, Label root) {
+            new (self) ArcModel(Weights(sparse_of(keys, counts, classes, weights), 1 + 2 * n_relations),
+                                morphology_of(morphology), n_relations, root);
+          },
+          "keys"_a.noconvert(), "counts"_a.noconvert(), "classes"_a.noconvert(), "weights"_a.noconvert(),
+          "morphology"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a)
       .def("parse", &parse, "lines"_a, "upos"_a.noconvert(), "feats"_a.noconvert(), nb::kw_only(), "n_threads"_a = 1,
            nb::sig("def parse(self, lines: TokenLooks, upos: NDArray[numpy.uint16], feats: NDArray[numpy.uint16], *, "
                    "n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
@@ -187,9 +193,11 @@ void bind_syntax(nb::module_& m) {
                 "NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
         "Weights of a layer of tags: keys, counts, classes, weights.");
   m.def("learn_arcs", &learn_trees, "lines"_a, "upos"_a.noconvert(), "feats"_a.noconvert(), "morphology"_a.noconvert(),
-        "heads"_a.noconvert(), "relations"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a, "epochs"_a, "explore"_a, "key"_a,
+        "heads"_a.noconvert(), "relations"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a, "epochs"_a,
+        "explore"_a, "key"_a,
         nb::sig("def learn_arcs(lines: TokenLooks, upos: NDArray[numpy.uint16], feats: NDArray[numpy.uint16], "
-                "morphology: NDArray[numpy.uint8], heads: NDArray[numpy.int32], relations: NDArray[numpy.uint16], *, n_relations: int, root: int, "
+                "morphology: NDArray[numpy.uint8], heads: NDArray[numpy.int32], relations: NDArray[numpy.uint16], *, "
+                "n_relations: int, root: int, "
                 "epochs: int, explore: float, key: int) -> tuple["
                 "NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
         "Weights of a parser, from projective trees: keys, counts, classes, weights.");

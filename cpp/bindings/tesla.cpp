@@ -25,7 +25,8 @@ auto tesla(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_offsets, I
   std::vector<double> rows(hyps.size() * metrics::kTeslaStatistics);
   {
     nb::gil_scoped_release unlocked;
-    const metrics::TeslaLexicon lexicon{span_of(lemmas), span_of(tags), span_of(function_words), sets.ids, sets.offsets};
+    const metrics::TeslaLexicon lexicon{span_of(lemmas), span_of(tags), span_of(function_words), sets.ids,
+                                        sets.offsets};
     for_each_chunk(hyps.size(), n_threads, [&](Chunk chunk) {
       for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
         try {
@@ -41,7 +42,8 @@ auto tesla(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_offsets, I
   return to_array(std::move(rows), {n, metrics::kTeslaStatistics});
 }
 
-std::int64_t most_transport(Input<std::int64_t, 1> supply, Input<std::int64_t, 1> demand, Input<std::int64_t, 2> worth) {
+std::int64_t most_transport(Input<std::int64_t, 1> supply, Input<std::int64_t, 1> demand,
+                            Input<std::int64_t, 2> worth) {
   if (worth.shape(0) != supply.size() || worth.shape(1) != demand.size()) {
     throw data_error("The worth must be of every item of the left for every one of the right.");
   }
@@ -59,13 +61,15 @@ std::int64_t most_transport(Input<std::int64_t, 1> supply, Input<std::int64_t, 1
 }  // namespace
 
 void bind_tesla(nb::module_& metrics) {
-  metrics.def("tesla", &tesla, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
-              "ref_offsets"_a.noconvert(), nb::kw_only(), "lemmas"_a.noconvert(), "tags"_a.noconvert(),
-              "function_words"_a.noconvert(), "synsets"_a.noconvert(), "synset_offsets"_a.noconvert(), "n_threads"_a = 1,
-              "TESLA's statistics of sentence pairs: float64 array (pairs, 12). Lemmas, tags, function words and rising ids\n"
-              "of synsets are of each kind of token.");
+  metrics.def(
+      "tesla", &tesla, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
+      "ref_offsets"_a.noconvert(), nb::kw_only(), "lemmas"_a.noconvert(), "tags"_a.noconvert(),
+      "function_words"_a.noconvert(), "synsets"_a.noconvert(), "synset_offsets"_a.noconvert(), "n_threads"_a = 1,
+      "TESLA's statistics of sentence pairs: float64 array (pairs, 12). Lemmas, tags, function words and rising ids\n"
+      "of synsets are of each kind of token.");
   metrics.def("most_transport", &most_transport, "supply"_a.noconvert(), "demand"_a.noconvert(), "worth"_a.noconvert(),
-              "The most that can be gained by sending whole units from left to right; worth[i, j] of each, 0 where none can go.");
+              "The most that can be gained by sending whole units from left to right; worth[i, j] of each, 0 where "
+              "none can go.");
 }
 
 }  // namespace dragoman::bindings

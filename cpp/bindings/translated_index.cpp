@@ -28,8 +28,8 @@ nb::tuple search(const TranslatedIndex& index, Ids ids, Offsets offsets, std::si
   Hits hits;
   {
     nb::gil_scoped_release unlocked;
-    hits = index.search({span_of(offsets), span_of(ids)}, k,
-                        {span_of(document_numbers), span_of(query_numbers), width}, n_threads);
+    hits = index.search({span_of(offsets), span_of(ids)}, k, {span_of(document_numbers), span_of(query_numbers), width},
+                        n_threads);
   }
   const std::size_t n = hits.documents.size() / std::max<std::size_t>(1, k);
   return nb::make_tuple(to_array(std::move(hits.documents), {n, k}), to_array(std::move(hits.gains), {n, k}));

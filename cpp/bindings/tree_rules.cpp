@@ -38,12 +38,12 @@ std::span<const Row> rows_of(const Rows& rows, const char* what) {
 }
 
 TreeStatistics extract_trees(Words source, Offsets64 source_offsets, Words target, Offsets64 target_offsets,
-                             Input<std::uint16_t, 2> points, Offsets64 point_offsets, const text::Vocabulary& source_words,
-                             const text::Vocabulary& target_words, const std::vector<std::string>& source_names,
-                             const std::vector<std::string>& target_names, Rows nodes, Offsets64 node_offsets,
-                             bool of_source, const TreeExtractOptions& options, const ScoreOptions& scoring,
-                             nb::callable write, std::optional<std::tuple<Words, Offsets64>> test,
-                             std::optional<Input<float, 1>> weights) {
+                             Input<std::uint16_t, 2> points, Offsets64 point_offsets,
+                             const text::Vocabulary& source_words, const text::Vocabulary& target_words,
+                             const std::vector<std::string>& source_names, const std::vector<std::string>& target_names,
+                             Rows nodes, Offsets64 node_offsets, bool of_source, const TreeExtractOptions& options,
+                             const ScoreOptions& scoring, nb::callable write,
+                             std::optional<std::tuple<Words, Offsets64>> test, std::optional<Input<float, 1>> weights) {
   auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
   if (weights) bitext.weights = span_of(*weights);
   const grammar::Trees trees{rows_of<grammar::TreeNode>(nodes, "node"), span_of(node_offsets), of_source};
@@ -62,7 +62,8 @@ auto count_reorderings(Words source, Offsets64 source_offsets, Words target, Off
                        unsigned longest, unsigned n_threads) {
   const auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
   const grammar::SpanLabels labels{rows_of<grammar::LabelledSpan>(spans, "labelled span"), span_of(span_offsets)};
-  if (labels.offsets.size() != bitext.source_offsets.size()) throw data_error("There must be labels for every sentence.");
+  if (labels.offsets.size() != bitext.source_offsets.size())
+    throw data_error("There must be labels for every sentence.");
   std::vector<std::int64_t> cells;
   {
     nb::gil_scoped_release unlocked;
@@ -80,13 +81,13 @@ auto count_reorderings(Words source, Offsets64 source_offsets, Words target, Off
 void bind_tree_rules(nb::module_& m) {
   nb::class_<TreeExtractOptions>(m, "TreeExtractOptions", "Which rules are cut out of trees; 0 for no limit.")
       .def(nb::init<>())
-#define RULE_OPTION(name, type)                                              \
-  .def_prop_rw(                                                              \
-      #name, [](const TreeExtractOptions& o) { return o.rules.name; },       \
+#define RULE_OPTION(name, type)                                        \
+  .def_prop_rw(                                                        \
+      #name, [](const TreeExtractOptions& o) { return o.rules.name; }, \
       [](TreeExtractOptions& o, type value) { o.rules.name = value; })
-      RULE_OPTION(depth, unsigned) RULE_OPTION(nodes, unsigned) RULE_OPTION(size, unsigned) RULE_OPTION(gaps, unsigned)
-      RULE_OPTION(symbols, unsigned) RULE_OPTION(scope, unsigned) RULE_OPTION(unary, bool) RULE_OPTION(lexical, bool)
-      RULE_OPTION(most, unsigned)
+          RULE_OPTION(depth, unsigned) RULE_OPTION(nodes, unsigned) RULE_OPTION(size, unsigned)
+              RULE_OPTION(gaps, unsigned) RULE_OPTION(symbols, unsigned) RULE_OPTION(scope, unsigned)
+                  RULE_OPTION(unary, bool) RULE_OPTION(lexical, bool) RULE_OPTION(most, unsigned)
 #undef RULE_OPTION
       .def_rw("phrases", &TreeExtractOptions::phrases)
       .def_rw("phrases_of_trees", &TreeExtractOptions::phrases_of_trees);

@@ -126,15 +126,17 @@ void bind_vocabulary(nb::module_& m) {
       .def_prop_ro("frozen", &Vocabulary::frozen, Unlocked())
       .def_prop_ro("counted", &Vocabulary::counted)
       .def_prop_ro("unk", &Vocabulary::unk, "The id of the word for the unknown, or -1.")
-      .def("find", [](const Vocabulary& v, nb::str word) { return v.find(to_utf8(word)); }, "word"_a,
-           "The id of a word, or -1.")
+      .def(
+          "find", [](const Vocabulary& v, nb::str word) { return v.find(to_utf8(word)); }, "word"_a,
+          "The id of a word, or -1.")
       .def("word", &Vocabulary::word, Unlocked(), "id"_a)
-      .def("find_words",
-           [](const Vocabulary& v, nb::handle words) { return owned_array(find_words(v, words)); }, "words"_a,
-           nb::sig("def find_words(self, words: collections.abc.Sequence[str]) -> NDArray[numpy.int32]"),
-           "The ids of words, -1 for those that are not there.")
+      .def(
+          "find_words", [](const Vocabulary& v, nb::handle words) { return owned_array(find_words(v, words)); },
+          "words"_a, nb::sig("def find_words(self, words: collections.abc.Sequence[str]) -> NDArray[numpy.int32]"),
+          "The ids of words, -1 for those that are not there.")
       .def("words", &all_words, nb::sig("def words(self) -> list[str]"), "All words, in the order of their ids.")
-      .def("counts", [](const Vocabulary& v) { return owned_array(v.counts()); }, "How often each was met.")
+      .def(
+          "counts", [](const Vocabulary& v) { return owned_array(v.counts()); }, "How often each was met.")
       .def("encode", &encode, "lines"_a, "tokeniser"_a, nb::kw_only(), "n_threads"_a = 1,
            nb::sig("def encode(self, lines: collections.abc.Sequence[str], tokeniser: Tokeniser, *, n_threads: int = 1)"
                    " -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]"),
@@ -154,18 +156,19 @@ void bind_vocabulary(nb::module_& m) {
            nb::sig("def declare(self, words: collections.abc.Sequence[str], counts: NDArray[numpy.int64] | None = None)"
                    " -> None"),
            "Take in words that are not counted as met, perhaps with counts from elsewhere.")
-      .def("name_unk", [](Vocabulary& v, nb::str word) { v.name_unk(to_utf8(word)); }, "word"_a,
-           "Make this the word for the unknown; it enters if it is new.")
+      .def(
+          "name_unk", [](Vocabulary& v, nb::str word) { v.name_unk(to_utf8(word)); }, "word"_a,
+          "Make this the word for the unknown; it enters if it is new.")
       .def("freeze", &Vocabulary::freeze, Unlocked())
       .def("thawed", &Vocabulary::thawed, Unlocked(), "A growing copy.")
-      .def("absorb", [](Vocabulary& v, const Vocabulary& other) { return owned_array(v.absorb(other)); }, "other"_a,
-           "Take in all words of another vocabulary; the new id of each.")
+      .def(
+          "absorb", [](Vocabulary& v, const Vocabulary& other) { return owned_array(v.absorb(other)); }, "other"_a,
+          "Take in all words of another vocabulary; the new id of each.")
       .def("pruned", &pruned, "min_count"_a,
            nb::sig("def pruned(self, min_count: int) -> tuple[Vocabulary, NDArray[numpy.int32]]"),
            "What was met often enough, and the new id of each old word.")
       .def("serialised", &serialised, "The content of a vocabulary file.")
-      .def_static("on_file", &on_file, "file"_a.noconvert(),
-                  nb::sig("def on_file(file: memoryview) -> Vocabulary"),
+      .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> Vocabulary"),
                   "A frozen vocabulary on the mapped content of a file.");
 }
 

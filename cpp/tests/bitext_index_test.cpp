@@ -68,7 +68,8 @@ TEST(suffixes_are_sorted_however_they_came) {
     for (TokenId a = 0; a < 3; ++a) {
       for (TokenId b = 0; b < 3; ++b) {
         std::size_t n = 0;
-        for (std::size_t i = 0; i + 1 < text.words.size(); ++i) n += text.words[i] == a && text.words[i + 1] == b ? 1 : 0;
+        for (std::size_t i = 0; i + 1 < text.words.size(); ++i)
+          n += text.words[i] == a && text.words[i + 1] == b ? 1 : 0;
         const TokenId phrase[] = {a, b};
         CHECK(find_phrase(text, phrase).size() == n);
       }
@@ -121,13 +122,16 @@ TEST(a_saved_index_is_the_same_and_goes_on_learning) {
   const auto loaded = BitextIndex::on_file({file->data(), file->size()}, file);
   SampleOptions options;
   options.samples = 3;
-  CHECK(same(*loaded->table(all.source, all.source_offsets, options), *index->table(all.source, all.source_offsets, options)));
+  CHECK(same(*loaded->table(all.source, all.source_offsets, options),
+             *index->table(all.source, all.source_offsets, options)));
   loaded->add(more.view());
   CHECK(loaded->n_pairs() == 8 && loaded->n_added() == 3);
-  CHECK(same(*loaded->table(all.source, all.source_offsets, options), *whole->table(all.source, all.source_offsets, options)));
+  CHECK(same(*loaded->table(all.source, all.source_offsets, options),
+             *whole->table(all.source, all.source_offsets, options)));
   loaded->serialised();
   CHECK(loaded->n_added() == 0);
-  CHECK(same(*loaded->table(all.source, all.source_offsets, options), *whole->table(all.source, all.source_offsets, options)));
+  CHECK(same(*loaded->table(all.source, all.source_offsets, options),
+             *whole->table(all.source, all.source_offsets, options)));
   Text wrong;
   wrong.add(chance);
   wrong.points[0].source = 99;
@@ -150,7 +154,8 @@ TEST(a_table_filled_up_by_itself_is_itself) {
   const std::vector<TablePart> parts{{table.get(), 4, ids, ids}, {table.get(), 4, ids, ids}};
   const auto filled = combine(parts, {.mode = Combination::fill_up, .orientation = true});
   CHECK(filled->size() == table->size() && filled->n_scores() == 11);
-  const auto mixed = combine(parts, {.mode = Combination::interpolated, .orientation = true, .weights = std::vector<double>(8, 0.5)});
+  const auto mixed =
+      combine(parts, {.mode = Combination::interpolated, .orientation = true, .weights = std::vector<double>(8, 0.5)});
   for (std::uint32_t i = 0; i < table->size(); ++i) {
     for (unsigned f = 0; f < 4; ++f) {
       CHECK(std::abs(mixed->translation(i).scores[f] - table->translation(i).scores[f]) < 1e-5F);

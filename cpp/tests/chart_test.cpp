@@ -52,9 +52,8 @@ void compare_with(const DecodeOptions& limits, const ToyGrammar& toy, const Word
     CHECK(near(weighed, best[i].score));
     // Equal scores come in any order; the words of each are those of one of them.
     const auto words = graph::words_of(graph, best[i]);
-    CHECK(std::ranges::any_of(wanted, [&](const Derivation& each) {
-      return near(each.score, best[i].score) && each.words() == words;
-    }));
+    CHECK(std::ranges::any_of(
+        wanted, [&](const Derivation& each) { return near(each.score, best[i].score) && each.words() == words; }));
   }
 }
 
@@ -176,7 +175,8 @@ TEST(given_translations_stand_for_their_words) {
                                    {.n_best = 5, .features = true});
   CHECK(found.scores.size() == 5);
   for (std::size_t path = 0; path < 5; ++path) {
-    const Words words(found.words.begin() + found.word_offsets[path], found.words.begin() + found.word_offsets[path + 1]);
+    const Words words(found.words.begin() + found.word_offsets[path],
+                      found.words.begin() + found.word_offsets[path + 1]);
     const Words given{9, 8};
     CHECK(!std::ranges::search(words, given).empty());
     const double* const values = found.features.data() + path * found.n_features;
@@ -247,13 +247,15 @@ TEST(nothing_depends_on_the_number_of_threads_and_long_sentences_end) {
   DecodeOptions limits;
   limits.pop_limit = 20;
   const auto decode = [&](unsigned n_threads) {
-    return chart::decode(*toy.engine, {source, offsets}, {}, toy.weights, limits, {.n_best = 3, .n_threads = n_threads});
+    return chart::decode(*toy.engine, {source, offsets}, {}, toy.weights, limits,
+                         {.n_best = 3, .n_threads = n_threads});
   };
   const auto one = decode(1);
   CHECK(one.path_offsets.size() == 7);
   CHECK(one.word_offsets[1] == 0);  // of nothing, nothing
   for (const unsigned n_threads : {2U, 7U}) {
     const auto other = decode(n_threads);
-    CHECK(other.words == one.words && other.scores == one.scores && other.links == one.links && other.phrases == one.phrases);
+    CHECK(other.words == one.words && other.scores == one.scores && other.links == one.links &&
+          other.phrases == one.phrases);
   }
 }

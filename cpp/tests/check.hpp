@@ -18,8 +18,8 @@ struct Registered {
 
 [[noreturn]] void fail(const char* expression, const char* file, int line);
 
-#define TEST(name)                                 \
-  static void name();                              \
+#define TEST(name)                                  \
+  static void name();                               \
   static const Registered name##_test(#name, name); \
   static void name()
 #define CHECK(expression) ((expression) ? static_cast<void>(0) : fail(#expression, __FILE__, __LINE__))

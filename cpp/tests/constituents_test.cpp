@@ -13,12 +13,20 @@ enum : Symbol { ROOT, S, NP, VP, V, N, PP, P };
 /// S → NP VP, VP → V NP | VP PP, NP → NP PP | N, PP → P NP; the coarse grammar is the same.
 Grammar sample() {
   const double half = std::log(0.5);
-  const std::vector<Binary> binary{{S, NP, VP, 0}, {VP, V, NP, half}, {VP, VP, PP, half}, {NP, NP, PP, half}, {PP, P, NP, 0}};
+  const std::vector<Binary> binary{
+      {S, NP, VP, 0}, {VP, V, NP, half}, {VP, VP, PP, half}, {NP, NP, PP, half}, {PP, P, NP, 0}};
   const std::vector<Unary> unary{{ROOT, S, 0}, {NP, N, half}};
   const std::vector<double> even(8, 1.0 / 8), zeros(8, 0.0), ones(8, 1.0);
   // Rows: a noun, a verb, a preposition.
-  return {Rules(8, binary, unary), Rules(8, binary, unary), {0, 1, 2, 3, 4, 5, 6, 7}, ones, zeros, even,
-          {0, 1, 2, 3, 4, 5, 6, 7}, ROOT, {{0, 1, 2, 3}, {N, V, P}, {0, 0, 0}}};
+  return {Rules(8, binary, unary),
+          Rules(8, binary, unary),
+          {0, 1, 2, 3, 4, 5, 6, 7},
+          ones,
+          zeros,
+          even,
+          {0, 1, 2, 3, 4, 5, 6, 7},
+          ROOT,
+          {{0, 1, 2, 3}, {N, V, P}, {0, 0, 0}}};
 }
 
 std::vector<Parsed> parse(const std::vector<std::int32_t>& rows, std::size_t longest = 100) {

@@ -12,9 +12,7 @@ namespace {
 
 bool close(double a, double b) { return std::fabs(a - b) <= 1e-4 * (1 + std::fabs(a)); }
 
-DecodeOptions exhaustive() {
-  return {.pop_limit = 1000000, .distortion_limit = 1000, .options_per_phrase = 100};
-}
+DecodeOptions exhaustive() { return {.pop_limit = 1000000, .distortion_limit = 1000, .options_per_phrase = 100}; }
 
 Words words_of(const Hypothesis& hypothesis) {
   Words all;
@@ -198,10 +196,12 @@ TEST(constraints_that_do_not_fit_are_named) {
   CHECK(said(walls, "in the order of the sentence"));
   begun.target = Target{.words = {1}, .next = {1}};
   CHECK(said(begun, "Only a prefix"));
-  CHECK(message_of([&] { decode(*toy.engine, {source, offsets}, std::vector<float>(2), {}, {}); }).find("got 2 weights") !=
-        std::string::npos);
-  CHECK(message_of([&] { decode(*toy.engine, {source, offsets}, toy.weights, {.pop_limit = 0}, {}); }).find("1 or more") !=
-        std::string::npos);
+  CHECK(message_of([&] {
+          decode(*toy.engine, {source, offsets}, std::vector<float>(2), {}, {});
+        }).find("got 2 weights") != std::string::npos);
+  CHECK(message_of([&] {
+          decode(*toy.engine, {source, offsets}, toy.weights, {.pop_limit = 0}, {});
+        }).find("1 or more") != std::string::npos);
 }
 
 namespace {
@@ -240,7 +240,8 @@ TEST(a_lattice_is_translated_as_the_best_of_its_paths) {
     Lattice lattice;
     lattice.n_nodes = 4;
     const auto word = [&] { return static_cast<TokenId>(chance() % 4); };
-    lattice.arcs = {{0, 1, word()}, {0, 1, word()}, {0, 2, word()}, {1, 2, word()}, {1, 2, Lattice::kNothing}, {2, 3, word()}};
+    lattice.arcs = {{0, 1, word()}, {0, 1, word()}, {0, 2, word()}, {1, 2, word()}, {1, 2, Lattice::kNothing},
+                    {2, 3, word()}};
     Constraints constraints;
     constraints.lattice = lattice;
     DecodeOptions limits = exhaustive();
@@ -266,10 +267,12 @@ TEST(a_lattice_of_orders_is_translated_as_the_best_of_them) {
   for (int round = 0; round < 40; ++round) {
     const Toy toy = random_engine(chance, {.orientation = Orientation::none});
     // Three words as they stand, the first two the other way round, and the last one first: all ways have three words.
-    const Words w{static_cast<TokenId>(chance() % 4), static_cast<TokenId>(chance() % 4), static_cast<TokenId>(chance() % 4)};
+    const Words w{static_cast<TokenId>(chance() % 4), static_cast<TokenId>(chance() % 4),
+                  static_cast<TokenId>(chance() % 4)};
     Lattice lattice;
     lattice.n_nodes = 7;  // 0, 4, 5, 6 stand between the words; 1 to 3 belong to a move each
-    lattice.arcs = {{0, 1, w[1]}, {0, 2, w[2]}, {0, 4, w[0]}, {1, 5, w[0]}, {2, 3, w[0]}, {3, 6, w[1]}, {4, 5, w[1]}, {5, 6, w[2]}};
+    lattice.arcs = {{0, 1, w[1]}, {0, 2, w[2]}, {0, 4, w[0]}, {1, 5, w[0]},
+                    {2, 3, w[0]}, {3, 6, w[1]}, {4, 5, w[1]}, {5, 6, w[2]}};
     Constraints constraints;
     constraints.lattice = lattice;
     DecodeOptions limits = exhaustive();

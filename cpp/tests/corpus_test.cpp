@@ -25,7 +25,8 @@ TEST(mojibake_is_told_from_capitals_in_quotation_marks) {
   CHECK(field("10 â‚¬", Field::kMojibake) == 1);
   CHECK(field("Ð´Ð° Ð½ÐµÑ‚", Field::kMojibake) == 5);
   CHECK(field("Ã\u00A0 la carte", Field::kMojibake) == 1);
-  for (const char* fine : {"München", "«CAFÉ»", "„Ä“", "“AMANHÃ”", "à\u00A0»", "LOGROÑO», ESPAÑA", "château", "Ñ»", "café»…"}) {
+  for (const char* fine :
+       {"München", "«CAFÉ»", "„Ä“", "“AMANHÃ”", "à\u00A0»", "LOGROÑO», ESPAÑA", "château", "Ñ»", "café»…"}) {
     CHECK(field(fine, Field::kMojibake) == 0);
   }
 }
@@ -92,8 +93,8 @@ TEST(counters_keep_their_counts_while_they_grow) {
 }
 
 TEST(a_shifted_run_fits_better_shifted) {
-  const std::vector<std::string_view> source = {"the year 1914", "a very much longer line of text, is it not?", "berlin",
-                                                "paris and rome (2001)"};
+  const std::vector<std::string_view> source = {"the year 1914", "a very much longer line of text, is it not?",
+                                                "berlin", "paris and rome (2001)"};
   const std::vector<std::string_view> target = {"berlin", "im jahr 1914", "eine sehr viel längere zeile text, oder?",
                                                 "berlin"};
   const std::vector<int> shifts = {-1, 0, 1};
@@ -102,8 +103,8 @@ TEST(a_shifted_run_fits_better_shifted) {
     CHECK(fit[3 * i + 2] > fit[3 * i + 1]);
     CHECK(fit[3 * i + 2] > fit[3 * i]);
   }
-  CHECK(fit[0] == -4.5);           // no target before the first
-  CHECK(fit[3 * 3 + 2] == -4.5);   // nor behind the last
+  CHECK(fit[0] == -4.5);          // no target before the first
+  CHECK(fit[3 * 3 + 2] == -4.5);  // nor behind the last
   bool refused = false;
   try {
     corpus::fit_shifted(source, std::span(target).first(3), shifts, {});

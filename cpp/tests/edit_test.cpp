@@ -50,7 +50,8 @@ std::pair<int, std::vector<Operation>> walk(const Sequence& hyp, const Sequence&
 }
 
 int count_edits(const std::vector<Operation>& operations) {
-  return static_cast<int>(operations.size() - static_cast<std::size_t>(std::ranges::count(operations, Operation::kMatch)));
+  return static_cast<int>(operations.size() -
+                          static_cast<std::size_t>(std::ranges::count(operations, Operation::kMatch)));
 }
 
 /// Number the words of a reference 0, 1, …, others -1.
@@ -165,8 +166,8 @@ TEST(levenshtein_equals_its_definition) {
             cell = static_cast<int>(i + j);
             continue;
           }
-          cell = std::min({(*cells)[i - 1][j - 1] + (hyp[i - 1] != ref[j - 1]), (*cells)[i - 1][j] + 1,
-                           (*cells)[i][j - 1] + 1});
+          cell = std::min(
+              {(*cells)[i - 1][j - 1] + (hyp[i - 1] != ref[j - 1]), (*cells)[i - 1][j] + 1, (*cells)[i][j - 1] + 1});
           if (cells == &swaps && i > 1 && j > 1 && hyp[i - 1] == ref[j - 2] && hyp[i - 2] == ref[j - 1]) {
             cell = std::min(cell, swaps[i - 2][j - 2] + 1);
           }

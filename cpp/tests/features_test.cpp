@@ -77,7 +77,8 @@ Naive naive_features(const Engine& engine, const std::vector<Piece>& blocks, con
     // The toy's phrases are linked at their first words alone; copied words to themselves; dropped ones to nothing.
     for (std::size_t t = 0; t < block.words.size(); ++t) {
       const TokenId word = plain(block.words[t]);
-      if (t == 0) all.sparse[sparse_key(family["word-pairs"], source[static_cast<std::size_t>(block.begin)], word)] += 1;
+      if (t == 0)
+        all.sparse[sparse_key(family["word-pairs"], source[static_cast<std::size_t>(block.begin)], word)] += 1;
       for (int s = block.begin; t > 0 && s < block.end; ++s) {
         all.sparse[sparse_key(family["insertions"], word, source[static_cast<std::size_t>(s)])] += 1;
       }
@@ -90,7 +91,8 @@ Naive naive_features(const Engine& engine, const std::vector<Piece>& blocks, con
       const TokenId word = source[static_cast<std::size_t>(s)];
       if (s > block.begin || block.words.empty()) all.sparse[sparse_key(family["deletions"], word, word)] += 1;
     }
-    all.sparse[sparse_key(family["phrase-lengths"], block.end - block.begin, static_cast<TokenId>(block.words.size()))] += 1;
+    all.sparse[sparse_key(family["phrase-lengths"], block.end - block.begin,
+                          static_cast<TokenId>(block.words.size()))] += 1;
   }
   all.sparse[sparse_key(family["target-bigrams"], last, -3)] += 1;
   return all;
@@ -150,7 +152,8 @@ TEST(chosen_features_are_part_of_the_score_and_of_what_recombination_tells_apart
       scores.push_back(path.score);
       std::vector<const Option*> steps;
       for (const auto arc : path.arcs) {
-        if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(phrase_options[graph.arcs()[arc].phrase]);
+        if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase)
+          steps.push_back(phrase_options[graph.arcs()[arc].phrase]);
       }
       std::vector<double> features(engine.n_features(), 0.0);
       std::vector<SparseValue> recorded;
@@ -200,7 +203,8 @@ TEST(a_feature_of_tables_and_annotations_sees_both) {
           if (piece.words.empty() || piece.words[0] < 0 || piece.words[0] >= 4) continue;
           const std::int32_t tag = tags[static_cast<std::size_t>(piece.begin)];
           if (tag < 0) continue;
-          score += static_cast<double>(sparse.of(sparse_key(1, tag, classes[static_cast<std::size_t>(piece.words[0])])));
+          score +=
+              static_cast<double>(sparse.of(sparse_key(1, tag, classes[static_cast<std::size_t>(piece.words[0])])));
         }
         best = std::max(best, score);
       }
@@ -216,15 +220,18 @@ TEST(a_feature_of_tables_and_annotations_sees_both) {
     return "";
   };
   CHECK(told([] { make_feature("tag-pairs"); }) == "The decoder feature 'tag-pairs' needs a table 'target'.");
-  CHECK(told([] { make_feature("word-pairs", {{"x", {}}}); }) == "The decoder feature 'word-pairs' takes no table 'x'.");
+  CHECK(told([] { make_feature("word-pairs", {{"x", {}}}); }) ==
+        "The decoder feature 'word-pairs' takes no table 'x'.");
   const Toy toy = random_engine(chance, {});
   const Engine engine(toy.engine->tables(), toy.engine->language_models(), Orientation::none, {},
                       {{"tag-pairs", make_feature("tag-pairs", {{"target", classes}})}});
   const Words words{1, 2};
   const std::vector<std::int64_t> offsets{0, 2};
   const std::vector<std::int32_t> short_layer{1};
-  CHECK(told([&] { decode(engine, {words, offsets}, toy.weights, {}, {}); }).find("asks for the annotation") != std::string::npos);
-  CHECK(told([&] { decode(engine, {words, offsets, {}, short_layer}, toy.weights, {}, {}); }).find("got 1") != std::string::npos);
+  CHECK(told([&] { decode(engine, {words, offsets}, toy.weights, {}, {}); }).find("asks for the annotation") !=
+        std::string::npos);
+  CHECK(told([&] { decode(engine, {words, offsets, {}, short_layer}, toy.weights, {}, {}); }).find("got 1") !=
+        std::string::npos);
 }
 
 /// The sparse values that a recorder got, summed by name.

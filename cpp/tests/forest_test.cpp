@@ -25,7 +25,8 @@ bool close(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fab
 
 constexpr std::size_t kFeatures = 3;
 
-/// A forest of a few nodes whose arcs have none to three tails, with words and gaps in any order. `chain`: one tail each.
+/// A forest of a few nodes whose arcs have none to three tails, with words and gaps in any order. `chain`: one tail
+/// each.
 Hypergraph random_forest(std::mt19937& chance, bool chain = false) {
   HypergraphBuilder builder(4, kFeatures);
   const std::uint32_t n = 3 + chance() % 4;
@@ -43,7 +44,8 @@ Hypergraph random_forest(std::mt19937& chance, bool chain = false) {
       }
       const std::uint32_t begin = chance() % 3;
       const std::vector<Link> links{{0, static_cast<std::uint8_t>(chance() % 3)}};
-      const auto phrase = chance() % 6 == 0 ? Hypergraph::kNoPhrase : builder.add_phrase(begin, begin + 1 + chance() % 2, words, links);
+      const auto phrase =
+          chance() % 6 == 0 ? Hypergraph::kNoPhrase : builder.add_phrase(begin, begin + 1 + chance() % 2, words, links);
       std::vector<float> features(kFeatures);
       for (auto& each : features) each = static_cast<float>(chance() % 400) / 100.0F - 2.0F;
       builder.add_arc(tails, phrase, features[0], features);
@@ -307,7 +309,8 @@ TEST(a_prefix_is_completed_in_a_forest_as_well_as_by_any_derivation) {
     CHECK(close(found.path.score, score_of(graph, found.path.arcs)));
     const Words words = words_of(graph, found.path);
     CHECK(found.n_words <= words.size());
-    CHECK(edit_distance(Words(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(found.n_words)), wanted) == found.edits);
+    CHECK(edit_distance(Words(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(found.n_words)), wanted) ==
+          found.edits);
     const auto nearest = closest(graph, wanted);
     CHECK(nearest.edits == fewest && edit_distance(words_of(graph, nearest.path), wanted) == fewest);
   });
@@ -364,7 +367,8 @@ TEST(arcs_that_fit_no_forest_are_refused) {
   try {
     words_of(graph, {0, {0, 1}});
   } catch (const data_error& error) {
-    named = std::string_view(error.what()).find("arc 1 joins 2 parts, of which 1 stand before it") != std::string_view::npos;
+    named = std::string_view(error.what()).find("arc 1 joins 2 parts, of which 1 stand before it") !=
+            std::string_view::npos;
   }
   CHECK(named);
 }

@@ -168,7 +168,8 @@ TEST(a_pruned_graph_keeps_the_best_ways) {
     const Hypergraph graph = random_graph(chance, toy);
     const std::size_t most = 1 + chance() % 20;
     const Hypergraph small = graph.pruned(most);
-    CHECK(Hypergraph::loaded(std::string_view(small.serialised().data(), small.serialised().size())).n_nodes() == small.n_nodes());
+    CHECK(Hypergraph::loaded(std::string_view(small.serialised().data(), small.serialised().size())).n_nodes() ==
+          small.n_nodes());
     CHECK(small.arcs().size() <= graph.arcs().size());
     const auto before = all_paths(graph), after = all_paths(small);
     CHECK(close(before.front().score, after.front().score));
@@ -189,7 +190,8 @@ TEST(an_oracle_gains_as_much_as_any_way) {
     for (const auto& reference : references) {
       for (std::size_t i = 0; i < reference.size(); ++i) {
         for (std::size_t n = 1; n <= 4 && i + n <= reference.size(); ++n) {
-          known.insert(Words(reference.begin() + static_cast<std::ptrdiff_t>(i), reference.begin() + static_cast<std::ptrdiff_t>(i + n)));
+          known.insert(Words(reference.begin() + static_cast<std::ptrdiff_t>(i),
+                             reference.begin() + static_cast<std::ptrdiff_t>(i + n)));
         }
       }
     }
@@ -199,7 +201,8 @@ TEST(an_oracle_gains_as_much_as_any_way) {
       double sum = gain.word * static_cast<double>(words.size());
       for (std::size_t i = 0; i < words.size(); ++i) {
         for (std::size_t n = 1; n <= 4 && i + n <= words.size(); ++n) {
-          const Words gram(words.begin() + static_cast<std::ptrdiff_t>(i), words.begin() + static_cast<std::ptrdiff_t>(i + n));
+          const Words gram(words.begin() + static_cast<std::ptrdiff_t>(i),
+                           words.begin() + static_cast<std::ptrdiff_t>(i + n));
           if (known.contains(gram)) sum += gain.match[n - 1];
         }
       }

@@ -18,9 +18,7 @@ namespace {
 
 bool close(double a, double b) { return std::fabs(a - b) <= 1e-4 * (1 + std::fabs(a)); }
 
-DecodeOptions exhaustive() {
-  return {.pop_limit = 1000000, .distortion_limit = 1000, .options_per_phrase = 100};
-}
+DecodeOptions exhaustive() { return {.pop_limit = 1000000, .distortion_limit = 1000, .options_per_phrase = 100}; }
 
 std::size_t edit_distance(const Words& a, const Words& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -147,8 +145,8 @@ TEST(a_hole_is_filled_as_well_as_any_way_can) {
       std::size_t edits = 1000;
       for (std::size_t i = 0; i <= words.size(); ++i) {
         for (std::size_t j = i; j <= words.size(); ++j) {
-          edits = std::min(edits, edit_distance(part(words, 0, i), prefix) +
-                                      edit_distance(part(words, j, words.size()), suffix));
+          edits = std::min(
+              edits, edit_distance(part(words, 0, i), prefix) + edit_distance(part(words, j, words.size()), suffix));
         }
       }
       return edits;
@@ -195,7 +193,8 @@ TEST(a_graph_is_saved_and_loaded_whole) {
 
   std::string bytes(file.view());
   CHECK(message_of([&] { Hypergraph::loaded(bytes.substr(0, 20)); }).find("no search hypergraph") != std::string::npos);
-  CHECK(message_of([&] { Hypergraph::loaded(bytes.substr(0, bytes.size() - 8)); }).find("should have") != std::string::npos);
+  CHECK(message_of([&] { Hypergraph::loaded(bytes.substr(0, bytes.size() - 8)); }).find("should have") !=
+        std::string::npos);
   bytes[bytes.size() - 9] ^= 1;
   CHECK(message_of([&] { Hypergraph::loaded(bytes); }).find("checksum differs") != std::string::npos);
   bytes[12] = 9;
@@ -220,9 +219,11 @@ TEST(minimum_risk_takes_what_most_agree_with) {
   const std::vector<double> scores{-1.0, -1.1, -1.2, -1.3, 0};
   CHECK(minimum_risk(words, word_offsets, scores, path_offsets, {}) == (std::vector<std::int64_t>{1, 0, -1}));
   // As sure as can be of the first, it is the best.
-  CHECK(minimum_risk(words, word_offsets, scores, path_offsets, {.scale = 100}) == (std::vector<std::int64_t>{0, 0, -1}));
+  CHECK(minimum_risk(words, word_offsets, scores, path_offsets, {.scale = 100}) ==
+        (std::vector<std::int64_t>{0, 0, -1}));
   for (const unsigned n_threads : {1U, 2U, 7U}) {
-    const auto chosen = minimum_risk(words, word_offsets, scores, path_offsets, {.document = true, .n_threads = n_threads});
+    const auto chosen =
+        minimum_risk(words, word_offsets, scores, path_offsets, {.document = true, .n_threads = n_threads});
     CHECK(chosen == (std::vector<std::int64_t>{1, 0, -1}));
   }
 }

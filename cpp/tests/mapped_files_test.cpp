@@ -1,5 +1,6 @@
 // Files that are used as they lie, with every number in them changed and the header's hash made right again: each is
-// refused or gives some answer; none leads outside its arrays (`make sanitize` sees that) or to a search without an end.
+// refused or gives some answer; none leads outside its arrays (`make sanitize` sees that) or to a search without an
+// end.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -80,7 +81,8 @@ Outcome swept(std::string_view whole, const Use& use) {
     for (const std::uint32_t value : {0U, 1U, 77U, 0x7FFFFFFFU, 0xFFFFFFFFU}) attempt(at, value);
   }
   for (std::size_t at = 0; at + 8 <= hash_at; at += 8) {
-    for (const std::uint64_t value : {~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{1} << 61}) attempt(at, value);
+    for (const std::uint64_t value : {~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{1} << 61})
+      attempt(at, value);
   }
   return outcome;
 }

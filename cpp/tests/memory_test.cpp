@@ -21,10 +21,14 @@ std::vector<std::string> words_of(std::string_view text) {
 }  // namespace
 
 TEST(a_text_is_cut_into_words_marks_and_codes) {
-  CHECK((words_of("Das \xC3\x9C" "ber-Ich, 3\xEE\x80\x81!") ==
-         std::vector<std::string>{"das", "\xC3\xBC" "ber", "-", "ich", ",", "3", "\xEE\x80\x80", "!"}));
+  CHECK((words_of("Das \xC3\x9C"
+                  "ber-Ich, 3\xEE\x80\x81!") == std::vector<std::string>{"das",
+                                                                         "\xC3\xBC"
+                                                                         "ber",
+                                                                         "-", "ich", ",", "3", "\xEE\x80\x80", "!"}));
   CHECK(words_of(" \n ").empty());
-  CHECK((words_of("\xE7\x8C\xAB\xE3\x81\x8C" "a") == std::vector<std::string>{"\xE7\x8C\xAB", "\xE3\x81\x8C", "a"}));
+  CHECK((words_of("\xE7\x8C\xAB\xE3\x81\x8C"
+                  "a") == std::vector<std::string>{"\xE7\x8C\xAB", "\xE3\x81\x8C", "a"}));
 }
 
 TEST(a_memory_finds_what_is_alike) {

@@ -82,7 +82,8 @@ TEST(tables_are_merged_and_mixed) {
   CHECK(near(scores, {-1.8, -5.2, -6.2}));
   CHECK(mixed(*merged, weights, {Mixing::switch_max, {0.6F, 0.4F}, -10}, false)->n_rules() == 4);
   CHECK(mixed(*merged, weights, {Mixing::wsum, {0, 1}, -10}, true)->n_rules() == 3);
-  for (const MixingOptions& wrong : {MixingOptions{Mixing::prod, {1}, 0}, MixingOptions{Mixing::prod, {0, 0}, 0}, MixingOptions{Mixing::prod, {-1, 1}, 0}}) {
+  for (const MixingOptions& wrong : {MixingOptions{Mixing::prod, {1}, 0}, MixingOptions{Mixing::prod, {0, 0}, 0},
+                                     MixingOptions{Mixing::prod, {-1, 1}, 0}}) {
     bool is_refused = false;
     try {
       mixed(*merged, weights, wrong, false);

@@ -53,7 +53,8 @@ TEST(clusters_keep_what_is_one_letter) {
   CHECK((clusters("नमस्ते") == Parts{"न", "म", "स्", "ते"}));
   CHECK((clusters("🇩🇪🇫🇷🇪") == Parts{"🇩🇪", "🇫🇷", "🇪"}));
   CHECK((clusters("👩\u200D👧👍🏽") == Parts{"👩\u200D👧", "👍🏽"}));
-  CHECK((clusters("\u1100\u1161\u11A8각가\u11A8각\u1161") == Parts{"\u1100\u1161\u11A8", "각", "가\u11A8", "각", "\u1161"}));
+  CHECK((clusters("\u1100\u1161\u11A8각가\u11A8각\u1161") ==
+         Parts{"\u1100\u1161\u11A8", "각", "가\u11A8", "각", "\u1161"}));
   CHECK((clusters("\u0301a") == Parts{"\u0301", "a"}));
 }
 

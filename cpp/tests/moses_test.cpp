@@ -64,8 +64,12 @@ TEST(moses_answers_alike_for_every_width) {
 }
 
 TEST(moses_spans_move_with_the_control_characters_before_them) {
-  CHECK(tokens("\x01" "a,b\x02,c\x03", {{1, 6}}) == "a,b, c");
-  CHECK(tokens("a\x01" "b", {{1, 2}}) == "ab");
+  CHECK(tokens("\x01"
+               "a,b\x02,c\x03",
+               {{1, 6}}) == "a,b, c");
+  CHECK(tokens("a\x01"
+               "b",
+               {{1, 2}}) == "ab");
   CHECK(tokens("a,b", {{0, 0}, {0, 3}, {1, 2}}) == "a,b");
 }
 

@@ -30,8 +30,7 @@ TEST(products_are_used_in_order_and_once) {
 
 TEST(products_are_bounded_by_the_window) {
   std::atomic<int> alive{0}, most{0};
-  in_order<int>(
-      500, 1, 4, [&](Chunk, int&) { most = std::max(most.load(), ++alive); }, [&](Chunk, int&) { --alive; });
+  in_order<int>(500, 1, 4, [&](Chunk, int&) { most = std::max(most.load(), ++alive); }, [&](Chunk, int&) { --alive; });
   CHECK(alive == 0);
   CHECK(most <= 8);
 }

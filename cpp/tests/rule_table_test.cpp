@@ -64,7 +64,8 @@ void check_rules(const RuleTable& table, const std::vector<Given>& rules, float 
     CHECK(last - first == own.size());
     for (std::size_t i = 0; i < own.size(); ++i) {
       const RuleView view = table.rule(static_cast<std::uint32_t>(first + i));
-      CHECK(view.label == own[i].label && std::ranges::equal(view.target, own[i].target) && std::ranges::equal(view.links, own[i].links));
+      CHECK(view.label == own[i].label && std::ranges::equal(view.target, own[i].target) &&
+            std::ranges::equal(view.links, own[i].links));
       float scores[2];
       table.scores(static_cast<std::uint32_t>(first + i), scores);
       CHECK(std::abs(scores[0] - own[i].scores[0]) <= tolerance && std::abs(scores[1] - own[i].scores[1]) <= tolerance);
@@ -87,7 +88,8 @@ void use(const RuleTable& table) {
       table.scores(i, scores);
       CHECK(table.rule(i).label < table.labels().size());
       for (const TokenId symbol : table.rule(i).target) {
-        CHECK(graph::is_gap(symbol) ? graph::tail_of(symbol) < side.size() : static_cast<std::size_t>(symbol) < table.n_target_words());
+        CHECK(graph::is_gap(symbol) ? graph::tail_of(symbol) < side.size()
+                                    : static_cast<std::size_t>(symbol) < table.n_target_words());
       }
     }
   });

@@ -19,7 +19,9 @@ struct Counted {
 
 /// Equal ones are joined where they are met while sorting.
 struct Plain {
-  static bool less(const Counted& a, const Counted& b) noexcept { return a.key != b.key ? a.key < b.key : a.last < b.last; }
+  static bool less(const Counted& a, const Counted& b) noexcept {
+    return a.key != b.key ? a.key < b.key : a.last < b.last;
+  }
   static bool join(Counted& a, const Counted& b) noexcept {
     a.count += b.count;
     return true;

@@ -84,7 +84,7 @@ TEST(every_projective_tree_is_found_by_steps_that_cost_nothing) {
       CHECK(rebuilt(heads) == heads);
     });
   }
-  CHECK(all == 1 + 2 + 9 + 64 + 625);  // Cayley: n^(n-1)
+  CHECK(all == 1 + 2 + 9 + 64 + 625);         // Cayley: n^(n-1)
   CHECK(projective == 1 + 2 + 7 + 30 + 143);  // binomial(3n - 2, n - 1) / n with one root
 }
 

@@ -22,7 +22,10 @@ TEST(every_code_point_survives_encoding) {
 
 TEST(split_follows_python) {
   std::vector<std::string> tokens;
-  text::split(" a\u2028b\x1f" "c\u200Bd\u3000", [&](std::string_view token) { tokens.emplace_back(token); });
+  text::split(
+      " a\u2028b\x1f"
+      "c\u200Bd\u3000",
+      [&](std::string_view token) { tokens.emplace_back(token); });
   CHECK((tokens == std::vector<std::string>{"a", "b", "c\u200Bd"}));
 }
 

@@ -69,7 +69,8 @@ inline Toy random_engine(std::mt19937& chance, const Settings& settings) {
       std::vector<Words> seen;
       for (unsigned left = 1 + chance() % settings.most_translations; left > 0; --left) {
         Words target(1 + chance() % 3);
-        for (auto& word : target) word = static_cast<TokenId>(chance() % static_cast<unsigned>(settings.n_target_words));
+        for (auto& word : target)
+          word = static_cast<TokenId>(chance() % static_cast<unsigned>(settings.n_target_words));
         if (std::ranges::find(seen, target) != seen.end()) continue;
         seen.push_back(target);
         std::vector<float> scores(n_scores);
@@ -225,7 +226,8 @@ inline std::vector<Derivation> all_derivations(const Toy& toy, const Words& sour
       const auto run = table.find(words);
       for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
         const auto each = table.translation(i);
-        blocks.push_back({begin, end, t, {each.words.begin(), each.words.end()}, {each.scores.begin(), each.scores.end()}});
+        blocks.push_back(
+            {begin, end, t, {each.words.begin(), each.words.end()}, {each.scores.begin(), each.scores.end()}});
       }
     }
     if (blocks.empty() && end == begin + 1) {

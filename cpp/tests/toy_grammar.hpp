@@ -41,12 +41,13 @@ struct GrammarSettings {
   std::vector<std::string> given = {};
 };
 
-constexpr int kToyWords = 4;    // of the source, the last without a rule
+constexpr int kToyWords = 4;  // of the source, the last without a rule
 constexpr int kToyTargets = 5;
 
 inline ToyGrammar random_grammar(std::mt19937& chance, const GrammarSettings& settings) {
   ToyGrammar toy;
-  for (Label label = 0; label < settings.n_labels; ++label) toy.labels.push_back({label % settings.n_source_labels, label});
+  for (Label label = 0; label < settings.n_labels; ++label)
+    toy.labels.push_back({label % settings.n_source_labels, label});
   const auto any_label = [&] { return static_cast<Label>(chance() % settings.n_labels); };
   const auto word = [&] { return static_cast<TokenId>(chance() % (kToyWords - 1)); };
   const auto gap = [&] { return chart::gap_symbol(any_label()); };
@@ -151,7 +152,8 @@ class AllTrees {
         const auto& use = toy_.engine->language_models()[m];
         lm::State before = use.model->begin(), after;
         const auto say = [&](lm::WordId id) {
-          made.features[toy_.engine->language_model_at(m)] += 2.302585092994046 * floored(use.model->score(before, id, after).log_p);
+          made.features[toy_.engine->language_model_at(m)] +=
+              2.302585092994046 * floored(use.model->score(before, id, after).log_p);
           before = after;
         };
         for (const TokenId word : tree.words) say(use.id(word));
@@ -181,7 +183,8 @@ class AllTrees {
     const auto& engine = *toy_.engine;
     bool is_known = false;
     for (const ToyRule& rule : toy_.rules) {
-      if (end == begin + 1 && rule.source == Words{source_[static_cast<std::size_t>(begin)]} && stands(rule.label, begin, end)) {
+      if (end == begin + 1 && rule.source == Words{source_[static_cast<std::size_t>(begin)]} &&
+          stands(rule.label, begin, end)) {
         is_known = true;
       }
       if (rule.label != label) continue;
@@ -192,19 +195,22 @@ class AllTrees {
     }
     if (end == begin + 1 && !is_known) {
       Tree tree{{copied(static_cast<std::size_t>(begin))}, std::vector<double>(engine.n_features(), 0.0)};
-      tree.features[engine.word_penalty_at()] = tree.features[engine.phrase_penalty_at()] = tree.features[engine.unknown_at()] = -1;
+      tree.features[engine.word_penalty_at()] = tree.features[engine.phrase_penalty_at()] =
+          tree.features[engine.unknown_at()] = -1;
       all.push_back(tree);
     }
     return all;
   }
 
-  void match(const ToyRule& rule, std::size_t symbol, int at, int end, std::vector<const Tree*>& parts, std::vector<Tree>& all) {
+  void match(const ToyRule& rule, std::size_t symbol, int at, int end, std::vector<const Tree*>& parts,
+             std::vector<Tree>& all) {
     if (symbol == rule.source.size()) {
       if (at == end) all.push_back(applied(rule, parts));
       return;
     }
     if (!chart::is_gap_symbol(rule.source[symbol])) {
-      if (at < end && source_[static_cast<std::size_t>(at)] == rule.source[symbol]) match(rule, symbol + 1, at + 1, end, parts, all);
+      if (at < end && source_[static_cast<std::size_t>(at)] == rule.source[symbol])
+        match(rule, symbol + 1, at + 1, end, parts, all);
       return;
     }
     const int rest = static_cast<int>(rule.source.size() - symbol) - 1;  // each symbol behind it covers a word or more

@@ -122,8 +122,8 @@ void PlacePriors::fill(std::size_t n_source, std::size_t n_target, Kept& kept) c
   }
 }
 
-DiagonalCounts expect_diagonal(std::span<const float> p, const PlacesView& places, const Side& source, const Side& target,
-                               const Anchors& anchors, const DiagonalOptions& options,
+DiagonalCounts expect_diagonal(std::span<const float> p, const PlacesView& places, const Side& source,
+                               const Side& target, const Anchors& anchors, const DiagonalOptions& options,
                                std::span<double> log_likelihoods) {
   DiagonalCounts sums{std::vector<std::uint64_t>(p.size(), 0), 0};
   std::uint64_t* const counts = sums.pairs.data();
@@ -154,7 +154,8 @@ DiagonalCounts expect_diagonal(std::span<const float> p, const PlacesView& place
   return sums;
 }
 
-double next_tension(const Sizes& sizes, std::size_t n_words, double tension, std::uint64_t distance, std::uint64_t null) {
+double next_tension(const Sizes& sizes, std::size_t n_words, double tension, std::uint64_t distance,
+                    std::uint64_t null) {
   // Steps and bounds of fast_align: the expected distances of the posteriors and of the prior alone are made equal by a
   // few steps of gradient descent. Unlike there, words that the empty word takes count in neither mean, and the prior's
   // is exact (on Multi30k en-de at tension 4 it is 0.191; systran-align, fast_align's code, prints 0.179).
@@ -183,10 +184,10 @@ double train_rounds(LexicalTable& table, const Places& places, const Side& sourc
   std::vector<double> log_likelihoods(n);  // by sentence, added in their order
   for (unsigned round = 0; round < options.n_rounds; ++round) {
     for_each_chunk(n, options.n_threads, [&](const Chunk& chunk) {
-      sums[chunk.index] = expect_diagonal(
-          table.p, {places, chunk.begin, chunk.end}, source.part(chunk.begin, chunk.end),
-          target.part(chunk.begin, chunk.end), given.anchors.part(chunk.begin, chunk.end), now,
-          std::span(log_likelihoods).subspan(chunk.begin, chunk.end - chunk.begin));
+      sums[chunk.index] =
+          expect_diagonal(table.p, {places, chunk.begin, chunk.end}, source.part(chunk.begin, chunk.end),
+                          target.part(chunk.begin, chunk.end), given.anchors.part(chunk.begin, chunk.end), now,
+                          std::span(log_likelihoods).subspan(chunk.begin, chunk.end - chunk.begin));
     });
     for (std::size_t part = 1; part < sums.size(); ++part) {
       for (std::size_t at = 0; at < sums[0].pairs.size(); ++at) sums[0].pairs[at] += sums[part].pairs[at];
@@ -211,7 +212,8 @@ DiagonalModel train_diagonal(const Side& source, const Side& target, const Given
   Places places;
   model.table = collect_pairs(source, target, places);
   std::fill(model.table.p.begin(), model.table.p.end(), 1e-5F);  // the first round sees positions alone
-  const auto prior = given.pairs.sources.empty() ? std::vector<float>() : place_weights(model.table.view(), given.pairs);
+  const auto prior =
+      given.pairs.sources.empty() ? std::vector<float>() : place_weights(model.table.view(), given.pairs);
   model.tension = train_rounds(model.table, places, source, target, given, prior, options, model.rounds);
   model.table = without_least(model.table);
   return model;

@@ -116,10 +116,11 @@ ContextPlaces::ContextPlaces(std::span<const std::int64_t> rising) {
   }
 }
 
-/// Uses of a class over how often it could have been used, each chance weighed by 1 / the sum of all weights there (Hunter
-/// 2004, for models of the Bradley–Terry kind). Unlike relative frequencies, which forget that sentences end, such a step
-/// never lowers the likelihood.
-std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places, std::span<const std::uint64_t> jump_counts,
+/// Uses of a class over how often it could have been used, each chance weighed by 1 / the sum of all weights there
+/// (Hunter 2004, for models of the Bradley–Terry kind). Unlike relative frequencies, which forget that sentences end,
+/// such a step never lowers the likelihood.
+std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places,
+                               std::span<const std::uint64_t> jump_counts,
                                std::span<const std::uint64_t> context_counts) {
   std::vector<double> chances(jumps.weights().size(), 0), normalisers;
   for (const std::size_t n : places.lengths) {
@@ -143,11 +144,12 @@ std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places, 
   return weights;
 }
 
-HmmCounts expect_hmm(std::span<const float> p, const Jumps& jumps, const ContextPlaces& contexts, const PlacesView& places,
-                     const Side& source, const Side& target, const Anchors& anchors, double p_null,
-                     std::span<double> log_likelihoods) {
+HmmCounts expect_hmm(std::span<const float> p, const Jumps& jumps, const ContextPlaces& contexts,
+                     const PlacesView& places, const Side& source, const Side& target, const Anchors& anchors,
+                     double p_null, std::span<double> log_likelihoods) {
   const auto zeros = [](std::size_t n) { return std::vector<std::uint64_t>(n, 0); };
-  HmmCounts sums{zeros(p.size()), zeros(jumps.weights().size()), zeros(contexts.starts.empty() ? 0 : contexts.starts.back())};
+  HmmCounts sums{zeros(p.size()), zeros(jumps.weights().size()),
+                 zeros(contexts.starts.empty() ? 0 : contexts.starts.back())};
   HmmSentence sentence(jumps, p_null);
   for (std::size_t i = 0; i < source.size(); ++i) {
     const std::size_t n_source = source.sentence(i).size();
@@ -172,7 +174,8 @@ HmmModel train_hmm(const Side& source, const Side& target, const Given& given, c
   Places places;
   model.table = collect_pairs(source, target, places);
   std::fill(model.table.p.begin(), model.table.p.end(), 1e-5F);
-  const auto prior = given.pairs.sources.empty() ? std::vector<float>() : place_weights(model.table.view(), given.pairs);
+  const auto prior =
+      given.pairs.sources.empty() ? std::vector<float>() : place_weights(model.table.view(), given.pairs);
   DiagonalOptions start;
   start.n_rounds = options.n_start_rounds;
   start.p_null = -1;
@@ -188,10 +191,10 @@ HmmModel train_hmm(const Side& source, const Side& target, const Given& given, c
   std::vector<double> log_likelihoods(n);
   for (unsigned round = 0; round < options.n_rounds; ++round) {
     for_each_chunk(n, options.n_threads, [&](const Chunk& chunk) {
-      sums[chunk.index] = expect_hmm(
-          model.table.p, jumps, contexts, {places, chunk.begin, chunk.end}, source.part(chunk.begin, chunk.end),
-          target.part(chunk.begin, chunk.end), given.anchors.part(chunk.begin, chunk.end), options.p_null,
-          std::span(log_likelihoods).subspan(chunk.begin, chunk.end - chunk.begin));
+      sums[chunk.index] = expect_hmm(model.table.p, jumps, contexts, {places, chunk.begin, chunk.end},
+                                     source.part(chunk.begin, chunk.end), target.part(chunk.begin, chunk.end),
+                                     given.anchors.part(chunk.begin, chunk.end), options.p_null,
+                                     std::span(log_likelihoods).subspan(chunk.begin, chunk.end - chunk.begin));
     });
     for (std::size_t part = 1; part < sums.size(); ++part) {
       add(sums[0].pairs, sums[part].pairs);

@@ -21,7 +21,8 @@ void Jumps::normalisers(std::size_t n, std::vector<double>& sums) const {
   sums.assign(n + 1, 0);
   for (std::size_t from = 0; from <= n; ++from) {
     const Window window(from, max_, n);
-    double sum = static_cast<double>(window.begin) * weights_.front() + static_cast<double>(n - window.end) * weights_.back();
+    double sum =
+        static_cast<double>(window.begin) * weights_.front() + static_cast<double>(n - window.end) * weights_.back();
     for (std::size_t to = window.begin; to < window.end; ++to) sum += weight(from, to);
     sums[from] = sum;
   }

@@ -100,7 +100,8 @@ LexicalTable collect_pairs(const Side& source, const Side& target, Places& place
       place[static_cast<std::size_t>(table.targets[at])] = kNowhere;
     }
     if (table.targets.size() >= kNowhere) {
-      throw data_error("The bitext has more than four thousand million word pairs. Split it, or shorten its sentences.");
+      throw data_error(
+          "The bitext has more than four thousand million word pairs. Split it, or shorten its sentences.");
     }
     table.rows.push_back(static_cast<std::int64_t>(table.targets.size()));
   };
@@ -192,7 +193,8 @@ LexicalTable without_least(const LexicalTable& table) {
   LexicalTable kept;
   kept.rows.push_back(0);
   for (std::size_t row = 0; row + 1 < table.rows.size(); ++row) {
-    for (auto at = static_cast<std::size_t>(table.rows[row]); at < static_cast<std::size_t>(table.rows[row + 1]); ++at) {
+    for (auto at = static_cast<std::size_t>(table.rows[row]); at < static_cast<std::size_t>(table.rows[row + 1]);
+         ++at) {
       if (table.p[at] <= kLeastP) continue;
       kept.targets.push_back(table.targets[at]);
       kept.p.push_back(table.p[at]);
@@ -242,7 +244,8 @@ std::vector<float> place_weights(const TableView& table, const PairWeights& pair
   for (std::size_t k = 0; k < pairs.sources.size(); ++k) {
     const auto row = static_cast<std::size_t>(pairs.sources[k] + 1);
     if (row + 1 >= table.rows.size()) continue;
-    for (auto at = static_cast<std::size_t>(table.rows[row]); at < static_cast<std::size_t>(table.rows[row + 1]); ++at) {
+    for (auto at = static_cast<std::size_t>(table.rows[row]); at < static_cast<std::size_t>(table.rows[row + 1]);
+         ++at) {
       if (table.targets[at] == pairs.targets[k]) weights[at] += pairs.weights[k];
     }
   }

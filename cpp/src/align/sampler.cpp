@@ -20,7 +20,7 @@ std::size_t longest(const Side& side) {
 
 /// Word counts of one sampler, with the probabilities integrated out: (n + α) / (n of the row + α · pairs of the row).
 struct Counts {
-  std::vector<float> pairs;         // count and pseudo-count by place
+  std::vector<float> pairs;            // count and pseudo-count by place
   std::vector<float> totals, inverse;  // by row
 
   Counts(const LexicalTable& table, double alpha, std::span<const float> prior)
@@ -29,7 +29,8 @@ struct Counts {
     inverse.resize(totals.size());
     for (std::size_t row = 0; row < totals.size(); ++row) {
       double sum = 0;
-      for (auto at = table.rows[row]; at < table.rows[row + 1]; ++at) sum += static_cast<double>(pairs[static_cast<std::size_t>(at)]);
+      for (auto at = table.rows[row]; at < table.rows[row + 1]; ++at)
+        sum += static_cast<double>(pairs[static_cast<std::size_t>(at)]);
       totals[row] = static_cast<float>(sum);
       inverse[row] = sum > 0 ? static_cast<float>(1 / sum) : 0;
     }
@@ -71,7 +72,8 @@ struct Uses {
   std::vector<double> jumps;
   std::vector<float> fertilities;
 
-  Uses(std::size_t max_jump, std::size_t n_words) : jumps(2 * max_jump + 3, 0), fertilities(n_words * kFertilities, 0) {}
+  Uses(std::size_t max_jump, std::size_t n_words)
+      : jumps(2 * max_jump + 3, 0), fertilities(n_words * kFertilities, 0) {}
 
   void count(const Jumps& shape, std::span<const TokenId> source, std::span<const std::int32_t> links,
              std::span<const std::uint32_t> n_linked) {
@@ -99,7 +101,8 @@ struct Uses {
   /// Counts of each word and, as pseudo-counts, those of all.
   std::vector<float> fertility_p(double alpha) const {
     std::vector<double> all(kFertilities, 1);
-    for (std::size_t at = 0; at < fertilities.size(); ++at) all[at % kFertilities] += static_cast<double>(fertilities[at]);
+    for (std::size_t at = 0; at < fertilities.size(); ++at)
+      all[at % kFertilities] += static_cast<double>(fertilities[at]);
     double total = 0;
     for (const double each : all) total += each;
     std::vector<float> p(fertilities.size());
@@ -187,8 +190,8 @@ Kept run_sampler(const LexicalTable& start, const Places& places, const Side& so
       SentenceCounts words{counts, places.sentence(i), from, n_target};
       const auto anchors = given.anchors.sentence(i);
       if (!anchors.empty()) mask.set(anchors, from.size(), n_target);
-      sentence.resample(words, from, mine, table, fertilities, options.p_null, anchors.empty() ? nullptr : &mask, random,
-                        counter, keeps ? kept.posteriors.data() + places.offsets[i] : nullptr);
+      sentence.resample(words, from, mine, table, fertilities, options.p_null, anchors.empty() ? nullptr : &mask,
+                        random, counter, keeps ? kept.posteriors.data() + places.offsets[i] : nullptr);
       uses.count(shape, from, mine, sentence.n_linked());
     }
     jumps = Jumps(uses.jump_weights(options.jump_alpha));

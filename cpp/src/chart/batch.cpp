@@ -52,7 +52,8 @@ FoundPaths translate(Search& search, const BatchOptions& options) {
   if (search.complete().empty()) return found;
   if (options.n_best == 1 && !options.confidence) {
     const Item& best = *search.complete().front();
-    append(found, search, Search::best_of(best), best.score + static_cast<double>(search.ends().front()), options.features);
+    append(found, search, Search::best_of(best), best.score + static_cast<double>(search.ends().front()),
+           options.features);
     return found;
   }
   const auto [graph, graph_arcs] = search_graph(search, false);
@@ -65,19 +66,21 @@ FoundPaths translate(Search& search, const BatchOptions& options) {
     }
     append(found, search, arcs, path.score, options.features);
     if (!options.confidence) continue;
-    for (const double each : word_confidence(graph, path, masses)) found.confidences.push_back(static_cast<float>(each));
+    for (const double each : word_confidence(graph, path, masses))
+      found.confidences.push_back(static_cast<float>(each));
   }
   return found;
 }
 
 void check(const Engine& engine, const Sentences& sentences, const SourceLabels& labels) {
   if (!labels.offsets.empty() && labels.offsets.size() != sentences.offsets.size()) {
-    throw data_error("There must be labels of spans for each of " + std::to_string(sentences.size()) + " sentences, got " +
-                     std::to_string(labels.offsets.size() - 1) + ".");
+    throw data_error("There must be labels of spans for each of " + std::to_string(sentences.size()) +
+                     " sentences, got " + std::to_string(labels.offsets.size() - 1) + ".");
   }
   for (std::size_t i = 0; i + 1 < labels.offsets.size(); ++i) {
     const auto length = static_cast<std::size_t>(sentences.offsets[i + 1] - sentences.offsets[i]);
-    for (auto k = static_cast<std::size_t>(labels.offsets[i]); k < static_cast<std::size_t>(labels.offsets[i + 1]); ++k) {
+    for (auto k = static_cast<std::size_t>(labels.offsets[i]); k < static_cast<std::size_t>(labels.offsets[i + 1]);
+         ++k) {
       const LabelledSpan& span = labels.spans[k];
       if (span.begin < span.end && span.end <= length && span.label < engine.table().n_source_labels()) continue;
       throw data_error("Sentence " + std::to_string(i + 1) + ": a span from " + std::to_string(span.begin) + " to " +
@@ -104,24 +107,25 @@ phrase::Effort search_each(const Engine& engine, const Sentences& sentences, con
       own = labels.spans.subspan(first, static_cast<std::size_t>(labels.offsets[i + 1]) - first);
     }
     search.run(sentences.words.subspan(begin, end - begin), weights,
-               sentences.constraints.empty() ? nullptr : sentences.constraints[i], labels.offsets.empty() ? nullptr : &own);
+               sentences.constraints.empty() ? nullptr : sentences.constraints[i],
+               labels.offsets.empty() ? nullptr : &own);
     use(i, search);
   });
 }
 
 }  // namespace
 
-Translations decode(const Engine& engine, const Sentences& sentences, const SourceLabels& labels, const Weights& weights,
-                    const DecodeOptions& limits, const BatchOptions& options) {
+Translations decode(const Engine& engine, const Sentences& sentences, const SourceLabels& labels,
+                    const Weights& weights, const DecodeOptions& limits, const BatchOptions& options) {
   std::vector<FoundPaths> parts(sentences.size());
   Translations all;
   all.n_features = engine.n_features();
   if (options.summary) all.summaries.resize(sentences.size());
-  all.effort = search_each(engine, sentences, labels, weights, limits, options.n_threads,
-                           [&](std::size_t i, Search& search) {
-                             parts[i] = translate(search, options);
-                             if (options.summary) all.summaries[i] = search.summary();
-                           });
+  all.effort =
+      search_each(engine, sentences, labels, weights, limits, options.n_threads, [&](std::size_t i, Search& search) {
+        parts[i] = translate(search, options);
+        if (options.summary) all.summaries[i] = search.summary();
+      });
   put_together(parts, all);
   return all;
 }

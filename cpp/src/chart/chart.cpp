@@ -9,10 +9,10 @@ namespace {
 constexpr Label kGlued = 0xFFFFFFFF;
 // Items of wide spans are parts of fewer others and say more of the whole: with a share of the pop limit by width, the
 // mean score of Multi30k's captions is that of equal shares at three quarters of the time (bench/chart.py).
-constexpr std::size_t kFullWidth = 10;   // words of a span that has the whole of the limit
+constexpr std::size_t kFullWidth = 10;  // words of a span that has the whole of the limit
 constexpr std::size_t kLeastPops = 10;
 constexpr std::size_t kGlueFactor = 2;
-constexpr std::size_t kAhead = 2;     // the part of the limit that is looked at before the first is given away
+constexpr std::size_t kAhead = 2;  // the part of the limit that is looked at before the first is given away
 
 std::uint64_t key_of(Span span, std::uint32_t label) {
   return (std::uint64_t{span.begin} << 16 | span.end) << 32 | label;
@@ -81,7 +81,8 @@ void Chart::read(std::span<const TokenId> source, const std::span<const Labelled
   labelled_.clear();
   if (!labels) return;
   for (const LabelledSpan& each : *labels) {
-    labelled_.insert(key_of({static_cast<std::uint16_t>(each.begin), static_cast<std::uint16_t>(each.end)}, each.label));
+    labelled_.insert(
+        key_of({static_cast<std::uint16_t>(each.begin), static_cast<std::uint16_t>(each.end)}, each.label));
   }
 }
 
@@ -93,8 +94,8 @@ bool Chart::may_stand(Label label, Span span) const {
 /// True if a translation from outside forbids all others here.
 bool Chart::is_closed(Span span) const {
   return constraints_ && std::ranges::any_of(constraints_->given, [&](const phrase::Given& given) {
-    return given.exclusive && span.begin < given.span.end && given.span.begin < span.end;
-  });
+           return given.exclusive && span.begin < given.span.end && given.span.begin < span.end;
+         });
 }
 
 /// How many items are looked for over a span, of all labels together.
@@ -159,7 +160,8 @@ void Chart::sow_level(std::uint32_t level, Span span) {
 
 const Filled* Chart::sown(Label label, std::span<const Cube> cubes, Span span, std::size_t limit) {
   Filled* const made = arena_.make<Filled>();
-  *made = {label, std::ranges::max(cubes, {}, &Cube::promise).promise, {}, growing_.add(cubes, span, limit, limit / kAhead)};
+  *made = {
+      label, std::ranges::max(cubes, {}, &Cube::promise).promise, {}, growing_.add(cubes, span, limit, limit / kAhead)};
   return made;
 }
 
@@ -328,7 +330,8 @@ void Chart::add_outside(Span span) {
     const std::size_t n = std::min<std::size_t>(given.words.size(), 255), n_source = span.end - span.begin;
     const auto links = arena_.make<Link>(n);
     for (std::size_t k = 0; k < n; ++k) {
-      links[k] = {static_cast<std::uint8_t>(std::min<std::size_t>(255, k * n_source / n)), static_cast<std::uint8_t>(k)};
+      links[k] = {static_cast<std::uint8_t>(std::min<std::size_t>(255, k * n_source / n)),
+                  static_cast<std::uint8_t>(k)};
     }
     RuleUse rule;
     rule.target = given.words;

@@ -125,12 +125,12 @@ class Chart {
   std::unordered_set<std::uint64_t> labelled_;  // spans with a label
   std::vector<Step> steps_;                     // by where they lead
   std::vector<Range> steps_to_;
-  std::vector<std::uint32_t> limit_;            // by beginning: the next wall
+  std::vector<std::uint32_t> limit_;  // by beginning: the next wall
   std::vector<Cell> cells_;
-  std::vector<Dot> dots_;         // where the next symbol may be a word
+  std::vector<Dot> dots_;  // where the next symbol may be a word
   std::vector<GapDot> gap_dots_;
-  std::vector<Range> dots_at_, gap_dots_at_;    // by span
-  std::vector<const Filled*> glued_;            // by end
+  std::vector<Range> dots_at_, gap_dots_at_;  // by span
+  std::vector<const Filled*> glued_;          // by end
   // Of the span that is being filled.
   /// The cubes of labels that are filled together.
   struct Level {

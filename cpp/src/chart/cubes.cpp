@@ -76,7 +76,8 @@ void Cubes::offer_next(const Corner& corner) {
 void Cubes::ask(Corner& corner) {
   const Cube& cube = cubes_[corner.cube];
   parts_.clear();
-  for (std::size_t k = 0; k < cube.tails.size(); ++k) parts_.push_back(cube.tails[k][ranks_[corner.ranks + 1 + k]].state);
+  for (std::size_t k = 0; k < cube.tails.size(); ++k)
+    parts_.push_back(cube.tails[k][ranks_[corner.ranks + 1 + k]].state);
   const RuleUse& rule = *cube.rules[ranks_[corner.ranks]];
   const auto joined = states_->join(rule, parts_);
   corner.state = joined.state;

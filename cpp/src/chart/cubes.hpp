@@ -28,15 +28,15 @@ struct Tail {
   const Tail* before;
 };
 
-/// Rules of one source side and label, and what may stand in each of their gaps: a cube with a side for each. Most cubes
-/// of a span are never looked into: their sides are listed when they are.
+/// Rules of one source side and label, and what may stand in each of their gaps: a cube with a side for each. Most
+/// cubes of a span are never looked into: their sides are listed when they are.
 struct Cube {
   double promise;                         // of its best corner, a guess
   std::span<const RuleUse* const> rules;  // best first
   const Tail* last = nullptr;             // what `tails` is made of
   std::span<const Items> tails = {};
-  float lattice = 0;                      // of the source's arcs
-  std::uint32_t group = 0;                // items of different groups are never the same
+  float lattice = 0;        // of the source's arcs
+  std::uint32_t group = 0;  // items of different groups are never the same
 };
 
 /// Finds the best of what cubes hold, as many as a limit allows (cube pruning).
@@ -67,7 +67,7 @@ class Cubes {
  private:
   /// A place in a cube that is worth a look.
   struct Corner {
-    double promise;       // a guess, until the language models are asked
+    double promise;  // a guess, until the language models are asked
     std::uint32_t cube;
     std::uint32_t ranks;  // where in `ranks_` those of the rule and of the tails begin
     std::uint32_t state;  // kUnscored: not asked yet
@@ -110,7 +110,8 @@ class Cubes {
   };
   std::vector<Found> found_;
   std::vector<Items> groups_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> seen_;  // by state: the last call that met it, and the first found
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      seen_;  // by state: the last call that met it, and the first found
   std::uint32_t n_calls_ = 0, n_items_ = 0;
   std::uint64_t n_arcs_ = 0, n_scored_ = 0;
 };

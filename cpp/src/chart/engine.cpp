@@ -27,7 +27,8 @@ Engine::Engine(GrammarUse grammar, std::vector<LanguageModelUse> language_models
   for (auto& each : more) {
     FeatureUse use{std::move(each.name), std::move(each.feature), n_features_, 0, part_size_};
     if (!use.feature->combines()) {
-      throw data_error("The feature '" + use.name + "' looks at phrases one behind the other; a grammar cannot ask it.");
+      throw data_error("The feature '" + use.name +
+                       "' looks at phrases one behind the other; a grammar cannot ask it.");
     }
     if (std::ranges::any_of(features_, [&](const FeatureUse& other) { return other.name == use.name; })) {
       throw data_error("The feature '" + use.name + "' is asked for twice.");
@@ -79,7 +80,8 @@ void Engine::tell_rule(std::uint32_t rule, std::span<double> into) const {
   for (std::size_t i = 0; i < n_scores_; ++i) into[i] += static_cast<double>(scores[i]);
 }
 
-/// Labels by the rules that rename them, sources first: the reverse of the order in which a search in depth leaves them.
+/// Labels by the rules that rename them, sources first: the reverse of the order in which a search in depth leaves
+/// them.
 void Engine::rank_labels() {
   const std::size_t n = table().labels().size();
   first_gaps_.assign(n, kNoNode);

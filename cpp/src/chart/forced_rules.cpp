@@ -21,8 +21,8 @@ namespace {
 
 using phrase::AlignedBitext;
 
-constexpr std::size_t kCounts = 3;        // of target side, source side and rule, behind the scores
-constexpr double kRounding = 1 + 1e-4;    // of counts, which were written with few digits
+constexpr std::size_t kCounts = 3;      // of target side, source side and rule, behind the scores
+constexpr double kRounding = 1 + 1e-4;  // of counts, which were written with few digits
 
 /// What one sentence pair says.
 struct Told {
@@ -37,11 +37,19 @@ RuleTableBuilder::Sizes sizes_of(const RuleTable& table) {
 /// Translates sentence pairs again, for one thread.
 class Forcing {
  public:
-  Forcing(const RuleTable& table, const AlignedBitext& bitext, std::unique_ptr<grammar::RuleSource> rules, unsigned span,
-          std::span<const TokenId> copies, std::span<const float> weights, const phrase::DecodeOptions& limits,
-          const phrase::ForcedOptions& options)
-      : table_(table), bitext_(bitext), matching_(table), own_(bitext, std::move(rules)), span_(span), copies_(copies),
-        weights_(weights), limits_(limits), options_(options), scores_(table.n_scores()) {}
+  Forcing(const RuleTable& table, const AlignedBitext& bitext, std::unique_ptr<grammar::RuleSource> rules,
+          unsigned span, std::span<const TokenId> copies, std::span<const float> weights,
+          const phrase::DecodeOptions& limits, const phrase::ForcedOptions& options)
+      : table_(table),
+        bitext_(bitext),
+        matching_(table),
+        own_(bitext, std::move(rules)),
+        span_(span),
+        copies_(copies),
+        weights_(weights),
+        limits_(limits),
+        options_(options),
+        scores_(table.n_scores()) {}
 
   Told pair(std::size_t i) {
     const auto source = words_of(bitext_.source, bitext_.source_offsets, i);
@@ -72,7 +80,8 @@ class Forcing {
   }
 
  private:
-  static std::span<const TokenId> words_of(std::span<const TokenId> words, std::span<const std::int64_t> offsets, std::size_t i) {
+  static std::span<const TokenId> words_of(std::span<const TokenId> words, std::span<const std::int64_t> offsets,
+                                           std::size_t i) {
     const auto begin = static_cast<std::size_t>(offsets[i]);
     return words.subspan(begin, static_cast<std::size_t>(offsets[i + 1]) - begin);
   }
@@ -118,9 +127,8 @@ class Forcing {
         told.used.push_back(numbers_[arcs[arc]->rule->number]);
       }
     };
-    told.whole = std::ranges::none_of(paths.front().arcs, [&](auto arc) {
-      return arc < arcs.size() && arcs[arc]->rule->n_unknown > 0;
-    });
+    told.whole = std::ranges::none_of(paths.front().arcs,
+                                      [&](auto arc) { return arc < arcs.size() && arcs[arc]->rule->n_unknown > 0; });
     if (options_.margin > 0) {
       const auto inside = graph::best_inside(graph), outside = graph::best_outside(graph, inside);
       for (std::size_t i = 0; i < graph.arcs().size(); ++i) {
@@ -154,14 +162,16 @@ phrase::ForcedUse forced_rules(const RuleTable& table, const AlignedBitext& bite
                                const grammar::HieroOptions& hiero, unsigned span, std::span<const TokenId> copies,
                                std::span<const float> weights, const phrase::DecodeOptions& limits,
                                const phrase::ForcedOptions& options) {
-  if (table.n_scores() < 4 + kCounts) throw data_error("Leaving one out needs rules with four scores and three counts.");
+  if (table.n_scores() < 4 + kCounts)
+    throw data_error("Leaving one out needs rules with four scores and three counts.");
   if (table.labels().size() != 1) throw data_error("Leaving one out needs rules with one label.");
   const phrase::SortedPoints points(bitext);
   const grammar::BitextLabels none;
   std::vector<Told> told(bitext.size());
   std::atomic<std::size_t> next{0};
   for_each_chunk(options.n_threads, options.n_threads, [&](const Chunk&) {
-    Forcing forcing(table, bitext, grammar::hiero_rules(bitext, points, symbols, none, hiero), span, copies, weights, limits, options);
+    Forcing forcing(table, bitext, grammar::hiero_rules(bitext, points, symbols, none, hiero), span, copies, weights,
+                    limits, options);
     for (std::size_t i = next++; i < bitext.size(); i = next++) told[i] = forcing.pair(i);
   });
   phrase::ForcedUse all;
@@ -186,7 +196,8 @@ std::unique_ptr<RuleTable> prune_rules(const RuleTable& table, std::span<const s
   table.for_each_side([&](std::span<const TokenId> symbols, RuleTable::Range range) {
     const auto marks = used.subspan(range.first, range.last - range.first);
     std::vector<std::pair<float, std::uint32_t>> kept;  // probable ones first, where some are restored
-    const bool restores = symbols.size() == 1 && !is_gap_symbol(symbols[0]) && std::ranges::find(marks, 1) == marks.end();
+    const bool restores =
+        symbols.size() == 1 && !is_gap_symbol(symbols[0]) && std::ranges::find(marks, 1) == marks.end();
     for (auto number = range.first; number < range.last; ++number) {
       table.scores(number, scores);
       if (used[number] || restores) kept.emplace_back(restores && scores.size() > 2 ? -scores[2] : 0.0F, number);

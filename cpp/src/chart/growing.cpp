@@ -38,7 +38,7 @@ class Grown {
     std::uint32_t cube;
     std::uint32_t ranks;  // where in `ranks` those of the rule and of the tails begin
     std::uint32_t state;
-    float added;          // by the rule, language models and features
+    float added;  // by the rule, language models and features
   };
   void start(std::span<const Cube> own, Span where, std::size_t most, std::size_t further) {
     cubes = own;
@@ -59,12 +59,12 @@ class Grown {
   std::span<const Cube> cubes;
   Span span;
   std::size_t limit, ahead, n_looked;
-  bool is_begun;                 // whether `asked` has the first corners
+  bool is_begun;                               // whether `asked` has the first corners
   std::vector<std::span<Grown* const>> sides;  // by cube: who has what stands in its gaps
   std::vector<Corner> corners;
   std::vector<std::uint32_t> ranks;
-  std::vector<Place> asked;      // by promise: not looked at
-  std::vector<Place> looked;     // by score: not given away
+  std::vector<Place> asked;   // by promise: not looked at
+  std::vector<Place> looked;  // by score: not given away
   std::vector<Choice> items;
   std::unordered_map<std::uint32_t, Item*> by_state;
 };
@@ -110,7 +110,8 @@ void Growing::number_items() {
 }
 
 const Choice* Growing::at(Grown& grown, std::size_t rank) {
-  while (grown.items.size() <= rank && grow(grown)) {}
+  while (grown.items.size() <= rank && grow(grown)) {
+  }
   return rank < grown.items.size() ? &grown.items[rank] : nullptr;
 }
 
@@ -191,8 +192,8 @@ void Growing::offer_next(Grown& grown, std::uint32_t number) {
   }
 }
 
-/// Make an item of a corner, or another way to an item that has been given away. That keeps its score even if this way is
-/// better: what is made of it counts on it.
+/// Make an item of a corner, or another way to an item that has been given away. That keeps its score even if this way
+/// is better: what is made of it counts on it.
 void Growing::give(Grown& grown, std::uint32_t number) {
   const Grown::Corner& corner = grown.corners[number];
   const Cube& cube = grown.cubes[corner.cube];

@@ -61,7 +61,8 @@ class MatchingRules {
       const auto words = side.subspan(i, end - i);
       if (at > target_.size()) return false;
       const auto found = std::ranges::search(target_.subspan(at), words);
-      if (found.empty() || (!anywhere && found.begin() != target_.begin() + static_cast<std::ptrdiff_t>(at))) return false;
+      if (found.empty() || (!anywhere && found.begin() != target_.begin() + static_cast<std::ptrdiff_t>(at)))
+        return false;
       at = static_cast<std::size_t>(found.end() - target_.begin());
       anywhere = false;
       i = end;
@@ -72,7 +73,7 @@ class MatchingRules {
   const RuleTable& table_;
   std::span<const TokenId> source_, target_;
   std::vector<TokenId> symbols_;
-  std::unordered_set<std::uint64_t> seen_;   // nodes and the places where they were reached
+  std::unordered_set<std::uint64_t> seen_;  // nodes and the places where they were reached
   std::unordered_set<Node> told_;
 };
 

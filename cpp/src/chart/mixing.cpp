@@ -22,15 +22,18 @@ class Numbering {
     const auto fits = [](auto ids, std::size_t n) {
       return std::ranges::all_of(ids, [&](auto id) { return static_cast<std::size_t>(id) < n; });
     };
-    if (!fits(part.source_ids, sizes.n_source_words) || !fits(part.target_ids, sizes.n_target_words) || !fits(part.labels, n_labels)) {
+    if (!fits(part.source_ids, sizes.n_source_words) || !fits(part.target_ids, sizes.n_target_words) ||
+        !fits(part.labels, n_labels)) {
       throw data_error("A word or label has a number that the merged table has none for.");
     }
-    for (std::size_t i = 0; i < part.source_ids.size(); ++i) words_[static_cast<std::size_t>(part.source_ids[i])] = static_cast<TokenId>(i);
+    for (std::size_t i = 0; i < part.source_ids.size(); ++i)
+      words_[static_cast<std::size_t>(part.source_ids[i])] = static_cast<TokenId>(i);
     for (std::size_t i = 0; i < part.labels.size(); ++i) labels_[part.labels[i]] = static_cast<Label>(i);
   }
 
   TokenId merged(TokenId symbol) const {
-    return is_gap_symbol(symbol) ? gap_symbol(part_.labels[label_of(symbol)]) : part_.source_ids[static_cast<std::size_t>(symbol)];
+    return is_gap_symbol(symbol) ? gap_symbol(part_.labels[label_of(symbol)])
+                                 : part_.source_ids[static_cast<std::size_t>(symbol)];
   }
 
   /// The rules of a source side, given by the merged table's numbers.
@@ -89,7 +92,8 @@ class SideMerger {
     }
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const auto& [label, target] = *order_[i];
-      builder_.add(source, {label, target, links_[i]}, std::span<const float>(scores_).subspan(i * n_columns, n_columns));
+      builder_.add(source, {label, target, links_[i]},
+                   std::span<const float>(scores_).subspan(i * n_columns, n_columns));
     }
   }
 
@@ -153,7 +157,8 @@ std::unique_ptr<RuleTable> mixed(const RuleTable& merged, std::span<const std::v
     throw data_error("An ensemble has a share for each model, none below 0, and one above.");
   }
   if (merged.n_scores() != n_scores + n_models) {
-    throw data_error("The models of the ensemble have " + std::to_string(n_scores) + " weights; the merged table is made for " +
+    throw data_error("The models of the ensemble have " + std::to_string(n_scores) +
+                     " weights; the merged table is made for " +
                      std::to_string(merged.n_scores() - std::min(n_models, merged.n_scores())) + ".");
   }
   const Mixer mixer(options);
@@ -179,8 +184,10 @@ std::unique_ptr<RuleTable> mixed(const RuleTable& merged, std::span<const std::v
       builder.add(source, merged.rule(number), {&floored, 1});
     }
   });
-  return builder.finish(merged.labels(), {merged.n_source_words(), merged.n_target_words(), merged.n_source_labels(), merged.n_target_labels()},
-                        quantised);
+  return builder.finish(
+      merged.labels(),
+      {merged.n_source_words(), merged.n_target_words(), merged.n_source_labels(), merged.n_target_labels()},
+      quantised);
 }
 
 }  // namespace dragoman::chart

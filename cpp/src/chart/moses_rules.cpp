@@ -43,7 +43,8 @@ std::pair<std::string_view, std::string_view> names_of(std::string_view gap) {
 /// The number of the word that a token stands for.
 TokenId word_of(std::string_view token, WordTable& words) {
   if (token.starts_with("&#")) {
-    for (const auto& [escape, character] : {std::pair<std::string_view, char>{"&#91;", '['}, {"&#124;", '|'}, {"&#38;", '&'}}) {
+    for (const auto& [escape, character] :
+         {std::pair<std::string_view, char>{"&#91;", '['}, {"&#124;", '|'}, {"&#38;", '&'}}) {
       if (token.starts_with(escape)) return words.add(character + std::string(token.substr(escape.size())));
     }
   }
@@ -55,7 +56,8 @@ double number_of(std::string_view token, const std::string& what, double low) {
   double value = NAN;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::result_out_of_range) value = std::strtod(std::string(digits).c_str(), nullptr);
-  if (error == std::errc::invalid_argument || end != digits.data() + digits.size() || !std::isfinite(value) || value < low) {
+  if (error == std::errc::invalid_argument || end != digits.data() + digits.size() || !std::isfinite(value) ||
+      value < low) {
     throw data_error("the " + what + " is " + quoted(token) + "; expected a number" + (low == 0 ? " from 0 on." : "."));
   }
   return value;
@@ -73,8 +75,8 @@ std::string_view take_whole(std::span<const std::string_view>& side, const char*
     const auto whole = side.back();
     side = side.first(side.size() - 1);
     if (side.size() <= kMostSymbols) return whole;
-    throw data_error("the " + std::string(which) + " side has " + std::to_string(side.size()) + " symbols; a rule has at most " +
-                     std::to_string(kMostSymbols) + ".");
+    throw data_error("the " + std::string(which) + " side has " + std::to_string(side.size()) +
+                     " symbols; a rule has at most " + std::to_string(kMostSymbols) + ".");
   }
   std::string found;
   for (const auto token : side) (found.empty() ? found : found += ' ') += token;
@@ -102,7 +104,8 @@ std::vector<std::string> words_of(const WordTable& table) {
 
 }  // namespace
 
-MosesRules::MosesRules(const text::Vocabulary& source, const text::Vocabulary& target, const std::vector<std::string>& named) {
+MosesRules::MosesRules(const text::Vocabulary& source, const text::Vocabulary& target,
+                       const std::vector<std::string>& named) {
   source.for_each_word([&](std::string_view word) { source_words_.add(word); });
   target.for_each_word([&](std::string_view word) { target_words_.add(word); });
   for (const std::string& name : named) named_.add(name);
@@ -129,7 +132,8 @@ void MosesRules::add_line(std::string_view line) {
     for (const auto token : fields[4]) number_of(token, "count", 0);
   }
   for (TokenId& symbol : source_.symbols) {
-    if (is_gap_symbol(symbol)) symbol = gap_symbol(label(fields[0][static_cast<std::size_t>(&symbol - source_.symbols.data())]));
+    if (is_gap_symbol(symbol))
+      symbol = gap_symbol(label(fields[0][static_cast<std::size_t>(&symbol - source_.symbols.data())]));
   }
   spelt_.assign(source_whole).append(target_whole);
   builder_->add(source_.symbols, {label(spelt_), target_.symbols, word_links_}, scores_);
@@ -173,12 +177,13 @@ void MosesRules::read_links(Tokens tokens, std::size_t n_source, std::size_t n_t
   for (const auto token : tokens) {
     const auto middle = token.find('-');
     std::size_t source = 0, target = 0;
-    if (middle == token.npos || !read_place(token.substr(0, middle), source) || !read_place(token.substr(middle + 1), target)) {
+    if (middle == token.npos || !read_place(token.substr(0, middle), source) ||
+        !read_place(token.substr(middle + 1), target)) {
       throw data_error(quoted(token) + " is no link; one is 0-1, source and target.");
     }
     if (source >= n_source || target >= n_target) {
-      throw data_error("the link " + std::string(token) + " lies outside of a rule with " + std::to_string(n_source) + " and " +
-                       std::to_string(n_target) + " symbols.");
+      throw data_error("the link " + std::string(token) + " lies outside of a rule with " + std::to_string(n_source) +
+                       " and " + std::to_string(n_target) + " symbols.");
     }
     links_.push_back({static_cast<std::uint8_t>(source), static_cast<std::uint8_t>(target)});
   }
@@ -207,13 +212,14 @@ void MosesRules::link_gaps() {
     if (symbol != kAnyGap || link.source == last || source[link.source] != target[link.target]) {
       throw data_error("the gaps of the link " + shown(link) + " have other labels, or one of them a second link.");
     }
-    symbol = graph::gap(static_cast<std::size_t>(std::ranges::find(source_.places, link.source) - source_.places.begin()));
+    symbol =
+        graph::gap(static_cast<std::size_t>(std::ranges::find(source_.places, link.source) - source_.places.begin()));
     last = link.source;
     ++n_linked;
   }
   if (n_linked != source_.places.size() || n_linked != target_.places.size()) {
-    throw data_error(std::to_string(source_.places.size()) + " gaps in the source, " + std::to_string(target_.places.size()) +
-                     " in the target and " + std::to_string(n_linked) +
+    throw data_error(std::to_string(source_.places.size()) + " gaps in the source, " +
+                     std::to_string(target_.places.size()) + " in the target and " + std::to_string(n_linked) +
                      " links between them; expected one link for each pair of gaps in the alignment.");
   }
 }
@@ -228,14 +234,16 @@ void MosesRules::read_scores(Tokens scores, Tokens named) {
     builder_.emplace(n_scores_ + named_.size());
   }
   if (scores_.size() != n_scores_) {
-    throw data_error("the rule has " + std::to_string(scores_.size()) + " scores, those before it " + std::to_string(n_scores_) + ".");
+    throw data_error("the rule has " + std::to_string(scores_.size()) + " scores, those before it " +
+                     std::to_string(n_scores_) + ".");
   }
   if (named.size() % 2 != 0) throw data_error("sparse features come in pairs of name and value.");
   scores_.resize(n_scores_ + named_.size(), 0.0F);
   for (std::size_t i = 0; i < named.size(); i += 2) {
     const double value = number_of(named[i + 1], "feature " + std::string(named[i]), -HUGE_VAL);
     const TokenId column = named_.find(named[i]);
-    if (column != text::kNoToken) scores_[n_scores_ + static_cast<std::size_t>(column)] = std::max(kLowest, static_cast<float>(value));
+    if (column != text::kNoToken)
+      scores_[n_scores_ + static_cast<std::size_t>(column)] = std::max(kLowest, static_cast<float>(value));
   }
 }
 
@@ -252,7 +260,8 @@ std::unique_ptr<RuleTable> MosesRules::finish(text::Vocabulary& source, text::Vo
   source.declare(NewWords(source_words_, source.size()));
   target.declare(NewWords(target_words_, target.size()));
   if (!builder_) builder_.emplace(named_.size());
-  return builder_->finish(labels_, {source_words_.size(), target_words_.size(), source_names_.size(), target_names_.size()}, quantised);
+  return builder_->finish(
+      labels_, {source_words_.size(), target_words_.size(), source_names_.size(), target_names_.size()}, quantised);
 }
 
 std::pair<std::vector<std::string>, std::vector<std::string>> MosesRules::label_names() const {

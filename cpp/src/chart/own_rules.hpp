@@ -10,15 +10,16 @@
 
 namespace dragoman::chart {
 
-/// How much of the counts of rules, and of their sides, comes from one sentence pair. Gaps are told apart by their order
-/// alone.
+/// How much of the counts of rules, and of their sides, comes from one sentence pair. Gaps are told apart by their
+/// order alone.
 class OwnRules {
  public:
   struct Counts {
     double source = 0, target = 0, rule = 0;
   };
 
-  OwnRules(const phrase::AlignedBitext& bitext, std::unique_ptr<grammar::RuleSource> source) : bitext_(bitext), source_(std::move(source)) {}
+  OwnRules(const phrase::AlignedBitext& bitext, std::unique_ptr<grammar::RuleSource> source)
+      : bitext_(bitext), source_(std::move(source)) {}
 
   void count(std::size_t sentence) {
     clear();
@@ -26,8 +27,10 @@ class OwnRules {
     const auto target_at = static_cast<std::size_t>(bitext_.target_offsets[sentence]);
     source_->rules(sentence, [&](const grammar::RuleSpans& rule, std::uint64_t count) {
       const double share = static_cast<double>(count) / static_cast<double>(grammar::kOne);
-      put(source_side_, bitext_.source.subspan(source_at), rule, &phrase::PhraseSpan::source_begin, &phrase::PhraseSpan::source_end);
-      put(target_side_, bitext_.target.subspan(target_at), rule, &phrase::PhraseSpan::target_begin, &phrase::PhraseSpan::target_end);
+      put(source_side_, bitext_.source.subspan(source_at), rule, &phrase::PhraseSpan::source_begin,
+          &phrase::PhraseSpan::source_end);
+      put(target_side_, bitext_.target.subspan(target_at), rule, &phrase::PhraseSpan::target_begin,
+          &phrase::PhraseSpan::target_end);
       const auto source = hash_of(source_side_);
       sources_[source] += share;
       targets_[hash_of(target_side_)] += share;
@@ -67,7 +70,7 @@ class OwnRules {
 
   /// The symbols of one side: words, and −1, −2 … for the gaps in the order of the source.
   static void put(std::vector<TokenId>& side, std::span<const TokenId> words, const grammar::RuleSpans& rule,
-                  std::uint16_t phrase::PhraseSpan::*begin, std::uint16_t phrase::PhraseSpan::*end) {
+                  std::uint16_t phrase::PhraseSpan::* begin, std::uint16_t phrase::PhraseSpan::* end) {
     side.clear();
     for (std::size_t i = rule.whole.*begin; i < rule.whole.*end;) {
       std::size_t gap = 0;

@@ -62,9 +62,8 @@ void Chart::place_rule(const RuleUse& rule, std::span<const Filled* const> tails
 
 /// The items of all cubes, by where they stand in the target.
 std::span<const Group> Chart::explore_placed(Span span) {
-  std::ranges::stable_sort(placed_, [](const Placed& a, const Placed& b) {
-    return a.from != b.from ? a.from < b.from : a.to < b.to;
-  });
+  std::ranges::stable_sort(
+      placed_, [](const Placed& a, const Placed& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
   std::vector<Group> groups;
   for (std::size_t first = 0, last = 0; first < placed_.size(); first = last) {
     asked_.clear();

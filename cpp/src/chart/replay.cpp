@@ -44,16 +44,16 @@ void Search::replay(std::span<const Arc* const> arcs, std::span<double> into, st
     const std::size_t size = use.feature->part_size();
     const auto combine = [&](const RuleUse& rule, std::span<Bytes> parts) {
       Bytes all, whole(size + 1);
-      for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(size));
+      for (const Bytes& part : parts)
+        all.insert(all.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(size));
       const phrase::Rule asked{{}, rule.target, rule.links, engine_->n_target_words()};
       sink.turn_to(use.at, use.family);
       use.feature->combine(asked, all.data(), parts.size(), whole.data(), sink);
       return whole;
     };
     const Bytes beginning = combine({}, {});
-    const Bytes whole = folded<Bytes>(arcs, beginning, [&](const Arc& arc, std::span<Bytes> parts) {
-      return combine(*arc.rule, parts);
-    });
+    const Bytes whole = folded<Bytes>(
+        arcs, beginning, [&](const Arc& arc, std::span<Bytes> parts) { return combine(*arc.rule, parts); });
     sink.turn_to(use.at, use.family);
     use.feature->finish(whole.data(), sink);
   }

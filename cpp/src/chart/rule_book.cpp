@@ -90,7 +90,8 @@ const RuleUse* RuleBook::make(const RuleUse& rule) {
 }
 
 void RuleBook::weigh(RuleUse& rule, Arena& arena) const {
-  const auto n_words = static_cast<float>(rule.target.size() - static_cast<std::size_t>(std::ranges::count_if(rule.target, graph::is_gap)));
+  const auto n_words = static_cast<float>(rule.target.size() -
+                                          static_cast<std::size_t>(std::ranges::count_if(rule.target, graph::is_gap)));
   rule.fixed = rule.number == RuleUse::kNoRule ? 0.0F : engine_->rule_score(rule.number, weights_);
   rule.fixed -= weights_[engine_->word_penalty_at()] * n_words;
   rule.fixed -= weights_[rule.is_glue ? engine_->glue_at() : engine_->phrase_penalty_at()];
@@ -125,7 +126,8 @@ void RuleBook::tell(const RuleUse& rule, std::span<double> into) const {
   into[engine_->word_penalty_at()] -= static_cast<double>(rule.target.size()) - n_gaps;
   into[rule.is_glue ? engine_->glue_at() : engine_->phrase_penalty_at()] -= 1;
   into[engine_->unknown_at()] -= static_cast<double>(rule.n_unknown);
-  for (std::size_t f = 0; f < rule.given.size(); ++f) into[engine_->given_at() + f] += static_cast<double>(rule.given[f]);
+  for (std::size_t f = 0; f < rule.given.size(); ++f)
+    into[engine_->given_at() + f] += static_cast<double>(rule.given[f]);
 }
 
 }  // namespace dragoman::chart

@@ -23,15 +23,15 @@ struct RuleUse {
   };
 
   std::uint32_t number = kNoRule;
-  std::uint32_t n_unknown = 0;     // unknown, left out or inserted words
-  std::uint32_t n_first = 0;       // symbols before the first gap
+  std::uint32_t n_unknown = 0;  // unknown, left out or inserted words
+  std::uint32_t n_first = 0;    // symbols before the first gap
   bool is_glue = false;
   std::span<const TokenId> target = {};
   std::span<const Link> links = {};
-  std::span<const float> given = {};         // values of the given features
+  std::span<const float> given = {};           // values of the given features
   std::span<const Beginning> beginnings = {};  // by language model
-  float fixed = 0;                 // weighted: scores, penalties, given features
-  float estimate = 0;              // with what language models say of its words, not knowing what comes before them
+  float fixed = 0;                             // weighted: scores, penalties, given features
+  float estimate = 0;  // with what language models say of its words, not knowing what comes before them
 };
 
 /// The rules of one source side that give the same label, best first.

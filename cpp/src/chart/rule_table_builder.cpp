@@ -117,7 +117,8 @@ std::vector<RuleTable::NodeEntry> RuleTableBuilder::counted_nodes() const {
   return nodes;
 }
 
-std::unique_ptr<RuleTable> RuleTableBuilder::finish(std::span<const LabelNames> labels, const Sizes& sizes, bool quantised) {
+std::unique_ptr<RuleTable> RuleTableBuilder::finish(std::span<const LabelNames> labels, const Sizes& sizes,
+                                                    bool quantised) {
   slots_ = {};
   const auto nodes = counted_nodes();
   auto header = new_header<RuleTable::Header>(kRuleTable);
@@ -149,7 +150,8 @@ std::unique_ptr<RuleTable> RuleTableBuilder::finish(std::span<const LabelNames> 
 }
 
 /// What leads from each node, sorted.
-void RuleTableBuilder::put_ways(const File& file, std::span<const RuleTable::NodeEntry> nodes, std::size_t n_source_words) {
+void RuleTableBuilder::put_ways(const File& file, std::span<const RuleTable::NodeEntry> nodes,
+                                std::size_t n_source_words) {
   auto* const root = file.array<Node>(RuleTable::kRoots);
   auto* const steps = file.array<RuleTable::Step>(RuleTable::kSteps);
   auto* const gaps = file.array<RuleTable::Gap>(RuleTable::kGaps);
@@ -161,7 +163,8 @@ void RuleTableBuilder::put_ways(const File& file, std::span<const RuleTable::Nod
     if (is_gap_symbol(symbol)) {
       gaps[next[from].gap++] = {label_of(symbol), to};
     } else if (from == kRoot) {
-      if (static_cast<std::size_t>(symbol) >= n_source_words) throw std::logic_error("a word beyond the source vocabulary");
+      if (static_cast<std::size_t>(symbol) >= n_source_words)
+        throw std::logic_error("a word beyond the source vocabulary");
       root[symbol] = to;
     } else {
       steps[next[from].step++] = {symbol, to};

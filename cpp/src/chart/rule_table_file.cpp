@@ -56,14 +56,16 @@ bool RuleTable::is_sound() const {
     return false;
   }
   const auto is_score = [](float score) { return std::isfinite(score) && score >= -100.0F; };
-  const auto is_name = [&](const LabelNames& pair) { return pair.first < n_source_labels_ && pair.second < n_target_labels_; };
+  const auto is_name = [&](const LabelNames& pair) {
+    return pair.first < n_source_labels_ && pair.second < n_target_labels_;
+  };
   const auto rises = [](const auto& entries, auto member, std::size_t end) {
     return entries.front().*member == 0 && entries.back().*member == end && std::ranges::is_sorted(entries, {}, member);
   };
-  if (!std::ranges::all_of(scores_, is_score) || !std::ranges::all_of(bins_, is_score) || !std::ranges::all_of(labels_, is_name) ||
-      !rises(nodes_, &NodeEntry::step, steps_.size()) || !rises(nodes_, &NodeEntry::gap, gaps_.size()) ||
-      !rises(nodes_, &NodeEntry::rule, n_rules()) || !rises(entries_, &Entry::word, words_.size()) ||
-      !rises(entries_, &Entry::link, links_.size())) {
+  if (!std::ranges::all_of(scores_, is_score) || !std::ranges::all_of(bins_, is_score) ||
+      !std::ranges::all_of(labels_, is_name) || !rises(nodes_, &NodeEntry::step, steps_.size()) ||
+      !rises(nodes_, &NodeEntry::gap, gaps_.size()) || !rises(nodes_, &NodeEntry::rule, n_rules()) ||
+      !rises(entries_, &Entry::word, words_.size()) || !rises(entries_, &Entry::link, links_.size())) {
     return false;
   }
   std::vector<std::uint8_t> depths, gaps_before;
@@ -95,11 +97,13 @@ bool RuleTable::is_tree(std::vector<std::uint8_t>& depths, std::vector<std::uint
     if (node == kRoot && first != last) return false;  // the first node's are in `root_`
     for (auto i = first; i < last; ++i) {
       const bool is_word = steps_[i].word >= 0 && static_cast<std::size_t>(steps_[i].word) < root_.size();
-      if (!is_word || (i > first && steps_[i].word <= steps_[i - 1].word) || !lead(node, steps_[i].to, false)) return false;
+      if (!is_word || (i > first && steps_[i].word <= steps_[i - 1].word) || !lead(node, steps_[i].to, false))
+        return false;
     }
     const auto own = gaps(node);
     for (std::size_t i = 0; i < own.size(); ++i) {
-      if (own[i].label >= labels_.size() || (i > 0 && own[i].label <= own[i - 1].label) || !lead(node, own[i].to, true)) {
+      if (own[i].label >= labels_.size() || (i > 0 && own[i].label <= own[i - 1].label) ||
+          !lead(node, own[i].to, true)) {
         return false;
       }
     }

@@ -12,8 +12,8 @@ namespace dragoman::chart {
 
 struct RuleUse;
 
-/// What a language model knows of words that stand somewhere, and the log10 p of the words in its left half when nothing
-/// comes before them: what is taken back when something does.
+/// What a language model knows of words that stand somewhere, and the log10 p of the words in its left half when
+/// nothing comes before them: what is taken back when something does.
 struct Reading {
   lm::SpanState words;
   std::array<float, lm::kMaxOrder - 1> alone{};
@@ -49,8 +49,8 @@ inline float append(const lm::Model& model, Reading& span, const Reading& part) 
   return change;
 }
 
-/// What language models and features know of parts of a translation, each combination met in a sentence with a number of
-/// its own: parts of equal numbers are the same to whatever they become part of.
+/// What language models and features know of parts of a translation, each combination met in a sentence with a number
+/// of its own: parts of equal numbers are the same to whatever they become part of.
 class SpanStates {
  public:
   explicit SpanStates(const Engine& engine);

@@ -45,7 +45,8 @@ std::vector<std::int32_t> best_links(const std::vector<float>& log_p, const std:
   for (std::size_t a = 0; a < n_links; ++a) {
     for (std::size_t b = 0; b < n_links; ++b) {
       const double d = places[b] - places[a] - (places[a + 1] - places[a]);  // 0: the next
-      jumps[b * n_links + a] = static_cast<float>(-options.jump * std::log1p(std::abs(d)) + std::log1p(-options.p_null));
+      jumps[b * n_links + a] =
+          static_cast<float>(-options.jump * std::log1p(std::abs(d)) + std::log1p(-options.p_null));
     }
   }
   const float null = static_cast<float>(std::log(options.p_null * kUnlikeP));

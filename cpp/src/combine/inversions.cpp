@@ -166,19 +166,30 @@ class Search {
   void collect(std::uint32_t number, Steps& steps) const {
     const Item& item = items_[number];
     switch (item.rule) {
-      case Rule::kReplace: steps.push_back({item.span.i, item.span.k}); return;
-      case Rule::kStraight: collect(item.left, steps), collect(item.right, steps); return;
-      case Rule::kInverted: collect(item.right, steps), collect(item.left, steps); return;
-      case Rule::kWordBefore: steps.push_back({item.span.i, Network::kNewLink}), collect(item.left, steps); return;
-      case Rule::kWordAfter: collect(item.left, steps), steps.push_back({item.span.j - 1, Network::kNewLink}); return;
-      default: collect(item.left, steps);
+      case Rule::kReplace:
+        steps.push_back({item.span.i, item.span.k});
+        return;
+      case Rule::kStraight:
+        collect(item.left, steps), collect(item.right, steps);
+        return;
+      case Rule::kInverted:
+        collect(item.right, steps), collect(item.left, steps);
+        return;
+      case Rule::kWordBefore:
+        steps.push_back({item.span.i, Network::kNewLink}), collect(item.left, steps);
+        return;
+      case Rule::kWordAfter:
+        collect(item.left, steps), steps.push_back({item.span.j - 1, Network::kNewLink});
+        return;
+      default:
+        collect(item.left, steps);
     }
   }
 
   const EditTable& table_;
   const ItgOptions& options_;
   std::vector<float> word_before_, word_behind_, link_before_, link_behind_;  // by word and link
-  float bound_ = 0;  // what the best way costs at most
+  float bound_ = 0;                                                           // what the best way costs at most
   std::vector<std::vector<std::uint32_t>> corners_;  // closed items by the corner that they have
   std::vector<Item> items_;
   std::unordered_map<std::uint32_t, std::uint32_t> numbers_;

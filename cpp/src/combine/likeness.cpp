@@ -49,7 +49,8 @@ double Likeness::surface_of(Word a, Word b) const {
   const auto x = facts_.letters[static_cast<std::size_t>(a)], y = facts_.letters[static_cast<std::size_t>(b)];
   const auto ends = std::ranges::mismatch(x, y);
   const double same = static_cast<double>(ends.in1 - x.begin());
-  return std::exp(options_.surface * (same / static_cast<double>(std::max<std::size_t>(1, std::max(x.size(), y.size()))) - 1));
+  return std::exp(options_.surface *
+                  (same / static_cast<double>(std::max<std::size_t>(1, std::max(x.size(), y.size()))) - 1));
 }
 
 /// p(b | a) = Σ_f p(f | a) p(b | f) over the source's words f.

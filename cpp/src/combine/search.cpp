@@ -92,8 +92,13 @@ class Searcher {
  public:
   Searcher(const Segment& segment, std::span<const NumberedModel> models, std::span<const float> weights,
            const SearchOptions& options)
-      : segment_(segment), models_(models), weights_(weights), options_(options), support_(segment),
-        builder_(n_places(segment), weights.size()), general_(2 * segment.n_systems) {
+      : segment_(segment),
+        models_(models),
+        weights_(weights),
+        options_(options),
+        support_(segment),
+        builder_(n_places(segment), weights.size()),
+        general_(2 * segment.n_systems) {
     n_past_ = kMostSupport - 1;
     for (const auto& each : models) n_past_ = std::max<std::size_t>(n_past_, each.model->order() - 1);
   }
@@ -160,7 +165,8 @@ class Searcher {
   std::vector<State> step(const std::vector<State>& states, const std::vector<Arc>& arcs, std::uint32_t link) {
     std::vector<std::uint32_t> phrases;
     for (const Arc& arc : arcs) {
-      phrases.push_back(builder_.add_phrase(link, link + 1, arc.word == kNull ? std::span<const Word>() : std::span(&arc.word, 1)));
+      phrases.push_back(
+          builder_.add_phrase(link, link + 1, arc.word == kNull ? std::span<const Word>() : std::span(&arc.word, 1)));
     }
     // What language models add behind each state; asked once for each pair.
     std::vector<lm::State> after(states.size() * arcs.size() * models_.size());
@@ -224,7 +230,9 @@ class Searcher {
       groups.push_back({first, last});
       first = last;
     }
-    const auto better = [&](const auto& a, const auto& b) { return candidates[a.first].score > candidates[b.first].score; };
+    const auto better = [&](const auto& a, const auto& b) {
+      return candidates[a.first].score > candidates[b.first].score;
+    };
     if (groups.size() > options_.beam) {
       std::ranges::partial_sort(groups, groups.begin() + static_cast<std::ptrdiff_t>(options_.beam), better);
       groups.resize(options_.beam);
@@ -292,8 +300,8 @@ class Searcher {
 
 std::size_t n_features(std::size_t n_systems, std::size_t n_models) { return 2 * n_systems + kModels + n_models; }
 
-graph::Hypergraph search(const Segment& segment, std::span<const NumberedModel> models,
-                         std::span<const float> weights, const SearchOptions& options) {
+graph::Hypergraph search(const Segment& segment, std::span<const NumberedModel> models, std::span<const float> weights,
+                         const SearchOptions& options) {
   return Searcher(segment, models, weights, options).run();
 }
 

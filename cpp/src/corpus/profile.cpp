@@ -13,10 +13,10 @@ using text::Script;
 /// The byte that Windows-1252 has for a code point (Latin-1 where 1252 leaves a hole), if it has one.
 std::optional<unsigned char> windows_byte(char32_t code) noexcept {
   if (code < 0x100) return static_cast<unsigned char>(code);
-  constexpr std::array<char32_t, 32> kHigh = {
-      0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
-      0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
-      0x0178};
+  constexpr std::array<char32_t, 32> kHigh = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                              0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
+                                              0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                              0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
   const auto place = std::ranges::find(kHigh, code);
   if (place == kHigh.end()) return std::nullopt;
   return static_cast<unsigned char>(0x80 + (place - kHigh.begin()));
@@ -66,12 +66,17 @@ class MixedWordWatch {
       return;
     }
     switch (text::script(code)) {
-      case Script::kLatin: seen_ |= 1; break;
-      case Script::kCyrillic: seen_ |= 2; break;
+      case Script::kLatin:
+        seen_ |= 1;
+        break;
+      case Script::kCyrillic:
+        seen_ |= 2;
+        break;
       case Script::kGreek:
         if (code != U'\u03BC' && code != U'\u03A9') seen_ |= 4;  // μs and kΩ are units
         break;
-      default: break;
+      default:
+        break;
     }
   }
 
@@ -92,16 +97,34 @@ class PairWatch {
  public:
   void see(char32_t code, char32_t before, std::size_t token_characters) noexcept {
     switch (code) {
-      case U'(': open(0); break;
-      case U'[': open(1); break;
-      case U'{': open(2); break;
+      case U'(':
+        open(0);
+        break;
+      case U'[':
+        open(1);
+        break;
+      case U'{':
+        open(2);
+        break;
       case U')':
         if (depth_[0] > 0 || !(token_characters == 1 || before == U':' || before == U';' || before == U'-')) close(0);
         break;
-      case U']': close(1); break;
-      case U'}': close(2); break;
-      case U'"': case U'\u201C': case U'\u201D': case U'\u201E': case U'\u00AB': case U'\u00BB': ++quotes_; break;
-      default: break;
+      case U']':
+        close(1);
+        break;
+      case U'}':
+        close(2);
+        break;
+      case U'"':
+      case U'\u201C':
+      case U'\u201D':
+      case U'\u201E':
+      case U'\u00AB':
+      case U'\u00BB':
+        ++quotes_;
+        break;
+      default:
+        break;
     }
   }
 
@@ -124,9 +147,7 @@ class PairWatch {
   int quotes_ = 0;
 };
 
-bool is_noncharacter(char32_t code) noexcept {
-  return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
-}
+bool is_noncharacter(char32_t code) noexcept { return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF); }
 
 }  // namespace
 
@@ -136,10 +157,10 @@ Profile profile_line(std::string_view line) noexcept {
   MojibakeWatch mojibake;
   MixedWordWatch mixed;
   PairWatch pairs;
-  std::size_t token = 0;              // code points of the token so far
-  char32_t before = U' ';             // the character before
-  char32_t before_mark = 0;           // what stood before the comma or full stop that was the last character
-  bool mark = false;                  // the last character is a comma or a full stop
+  std::size_t token = 0;     // code points of the token so far
+  char32_t before = U' ';    // the character before
+  char32_t before_mark = 0;  // what stood before the comma or full stop that was the last character
+  bool mark = false;         // the last character is a comma or a full stop
   const char* p = line.data();
   const char* const end = p + line.size();
   const auto end_token = [&] {

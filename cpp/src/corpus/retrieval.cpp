@@ -68,9 +68,12 @@ double InvertedIndex::idf(std::size_t term) const {
   const auto n = static_cast<double>(n_documents_);
   const auto df = static_cast<double>(starts_[term + 1] - starts_[term]);
   switch (options_.weighting) {
-    case Weighting::kBm25: return std::log1p((n - df + 0.5) / (df + 0.5));
-    case Weighting::kClassic: return 1.0 + std::log(n / (df + 1.0));
-    case Weighting::kCosine: return std::log1p(n / df);
+    case Weighting::kBm25:
+      return std::log1p((n - df + 0.5) / (df + 0.5));
+    case Weighting::kClassic:
+      return 1.0 + std::log(n / (df + 1.0));
+    case Weighting::kCosine:
+      return std::log1p(n / df);
   }
   throw std::logic_error("a weighting without idf");
 }
@@ -105,9 +108,15 @@ void InvertedIndex::weigh(const TokenRows& documents, unsigned n_threads) {
         const double length = lengths[static_cast<std::size_t>(documents_[at])];
         double weight = 0.0;
         switch (options_.weighting) {
-          case Weighting::kBm25: weight = rarity * tf / (tf + length); break;
-          case Weighting::kClassic: weight = std::sqrt(tf) * rarity * rarity / length; break;
-          case Weighting::kCosine: weight = (1.0 + std::log(tf)) * rarity / length; break;
+          case Weighting::kBm25:
+            weight = rarity * tf / (tf + length);
+            break;
+          case Weighting::kClassic:
+            weight = std::sqrt(tf) * rarity * rarity / length;
+            break;
+          case Weighting::kCosine:
+            weight = (1.0 + std::log(tf)) * rarity / length;
+            break;
         }
         impacts_[at] = static_cast<float>(weight);
         most_[term] = std::max(most_[term], impacts_[at]);

@@ -12,7 +12,7 @@
 namespace dragoman::corpus {
 namespace {
 
-constexpr std::size_t kPrefix = 5;       // letters of a word that must agree; cognates differ in their endings
+constexpr std::size_t kPrefix = 5;        // letters of a word that must agree; cognates differ in their endings
 constexpr std::size_t kShortestWord = 4;  // letters
 
 /// A line as the fit sees it: its length and its anchors, sorted, each once.
@@ -32,20 +32,46 @@ char ascii_digit(char32_t code) noexcept {
 /// The ASCII mark that a mark of another script is the counterpart of; 0 for what is no anchor.
 char plain_mark(char32_t code) noexcept {
   switch (code) {
-    case U'?': case U'\uFF1F': case U'\u061F': case U'\u037E': return '?';
-    case U'!': case U'\uFF01': return '!';
-    case U':': case U'\uFF1A': return ':';
-    case U'.': case U'\u3002': case U'\u0964': case U'\u06D4': case U'\uFF0E': return '.';
-    default: return 0;
+    case U'?':
+    case U'\uFF1F':
+    case U'\u061F':
+    case U'\u037E':
+      return '?';
+    case U'!':
+    case U'\uFF01':
+      return '!';
+    case U':':
+    case U'\uFF1A':
+      return ':';
+    case U'.':
+    case U'\u3002':
+    case U'\u0964':
+    case U'\u06D4':
+    case U'\uFF0E':
+      return '.';
+    default:
+      return 0;
   }
 }
 
 char paired_mark(char32_t code) noexcept {
   switch (code) {
-    case U'(': case U'\uFF08': return '(';
-    case U'"': case U'\u201C': case U'\u201D': case U'\u201E': case U'\u00AB': case U'\u00BB': case U'\u300C': return '"';
-    case U'%': case U'\uFF05': return '%';
-    default: return 0;
+    case U'(':
+    case U'\uFF08':
+      return '(';
+    case U'"':
+    case U'\u201C':
+    case U'\u201D':
+    case U'\u201E':
+    case U'\u00AB':
+    case U'\u00BB':
+    case U'\u300C':
+      return '"';
+    case U'%':
+    case U'\uFF05':
+      return '%';
+    default:
+      return 0;
   }
 }
 

@@ -46,8 +46,8 @@ void Levenshtein::number(Ids hyp, Ids ref) {
   matches_.assign(static_cast<std::size_t>(next) + 1, 0);
 }
 
-/// The matrix in strips of 64 columns (reference items), each from top to bottom; a row of a strip is two machine words,
-/// its steps of +1 and of -1 from column to column.
+/// The matrix in strips of 64 columns (reference items), each from top to bottom; a row of a strip is two machine
+/// words, its steps of +1 and of -1 from column to column.
 template <bool kSwaps, class Keep>
 int Levenshtein::run(Ids hyp, Ids ref, const Keep& keep) {
   if (hyp.empty() || ref.empty()) return static_cast<int>(hyp.size() + ref.size());

@@ -264,7 +264,9 @@ TerAligner::TerAligner() : impl_(std::make_unique<Impl>()) {}
 TerAligner::~TerAligner() = default;
 TerAligner::TerAligner(TerAligner&&) noexcept = default;
 
-int TerAligner::edits(std::span<const Word> hyp, std::span<const Word> ref) { return impl_->run(hyp, ref, true, nullptr); }
+int TerAligner::edits(std::span<const Word> hyp, std::span<const Word> ref) {
+  return impl_->run(hyp, ref, true, nullptr);
+}
 
 TerTrace TerAligner::trace(std::span<const Word> hyp, std::span<const Word> ref, bool with_shifts) {
   TerTrace trace;

@@ -16,7 +16,8 @@ class TerReferences::Reader {
   /// The words of a hypothesis as the test set numbers them, -1 for those of no reference. Good until the next call.
   const std::vector<std::int32_t>& read(const text::LineSource& hyps, std::size_t i) {
     hyp_ids_.clear();
-    text::split(tokenise_(hyps.line(i, scratch_)), [&](std::string_view word) { hyp_ids_.push_back(refs_.table_.find(word)); });
+    text::split(tokenise_(hyps.line(i, scratch_)),
+                [&](std::string_view word) { hyp_ids_.push_back(refs_.table_.find(word)); });
     return hyp_ids_;
   }
 
@@ -153,8 +154,8 @@ std::vector<SegmentTrace> TerReferences::trace(const text::LineSource& hyps, boo
       bool found = false;
       for (std::size_t r = 0; r < n_references_; ++r) {
         if (!has(i, r)) continue;
-        TerTrace trace = reader.with(
-            ids, words(i, r), [&](auto hyp, auto ref) { return aligner.trace(hyp, ref, with_shifts); });
+        TerTrace trace =
+            reader.with(ids, words(i, r), [&](auto hyp, auto ref) { return aligner.trace(hyp, ref, with_shifts); });
         if (found && trace.edits >= traces[i].trace.edits) continue;
         traces[i].trace = std::move(trace);
         traces[i].reference = static_cast<std::int32_t>(r);

@@ -82,7 +82,8 @@ void TercomTokeniser::assign(std::string_view line) {
     text_ = text::lower(line, text::CaseRules::kStandard);
   } else {
     text_.resize(line.size());
-    std::ranges::transform(line, text_.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::ranges::transform(line, text_.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   }
 }
 
@@ -97,8 +98,10 @@ void TercomTokeniser::normalise() {
   text_.push_back(' ');
   pass([&](std::size_t i) {
     const char c = text_[i];
-    if (is_set_off(c)) next_.append({' ', c, ' '});
-    else next_.push_back(c);
+    if (is_set_off(c))
+      next_.append({' ', c, ' '});
+    else
+      next_.push_back(c);
     return 1;
   });
   replace_all(text_, next_, "'s ", " 's ");

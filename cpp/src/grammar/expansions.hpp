@@ -10,12 +10,13 @@
 
 namespace dragoman::grammar {
 
-/// For each node of all trees the logarithm of p(labels of its children | its label), in parts of kLogUnit, as the trees
-/// themselves have it; 0 for nodes above words alone. A word beside children counts as a child without a label.
+/// For each node of all trees the logarithm of p(labels of its children | its label), in parts of kLogUnit, as the
+/// trees themselves have it; 0 for nodes above words alone. A word beside children counts as a child without a label.
 inline std::vector<std::int64_t> expansion_logs(const Trees& trees) {
   std::vector<std::uint64_t> keys(trees.nodes.size());  // hashes of label and children; 0: no children
   for (std::size_t tree = 0; tree + 1 < trees.offsets.size(); ++tree) {
-    const auto first = static_cast<std::size_t>(trees.offsets[tree]), last = static_cast<std::size_t>(trees.offsets[tree + 1]);
+    const auto first = static_cast<std::size_t>(trees.offsets[tree]),
+               last = static_cast<std::size_t>(trees.offsets[tree + 1]);
     std::vector<std::int32_t> covered(last - first);  // the words of each node before which all was seen
     for (std::size_t node = first; node < last; ++node) covered[node - first] = trees.nodes[node].begin;
     const auto add_words = [&](std::size_t node, std::int32_t until) {
@@ -23,7 +24,8 @@ inline std::vector<std::int64_t> expansion_logs(const Trees& trees) {
     };
     for (std::size_t node = first + 1; node < last; ++node) {
       const TreeNode& each = trees.nodes[node];
-      if (each.parent < 0 || static_cast<std::size_t>(each.parent) >= node - first) continue;  // refused where rules are made
+      if (each.parent < 0 || static_cast<std::size_t>(each.parent) >= node - first)
+        continue;  // refused where rules are made
       const std::size_t parent = first + static_cast<std::size_t>(each.parent);
       if (keys[parent] == 0) keys[parent] = mixed(1, static_cast<std::uint64_t>(trees.nodes[parent].label));
       add_words(parent, each.begin);

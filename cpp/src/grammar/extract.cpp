@@ -66,12 +66,14 @@ class HieroRules final : public RuleSource {
   void set(std::size_t sentence) {
     const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[sentence]);
     const auto n_source = static_cast<std::size_t>(bitext_.source_offsets[sentence + 1]) - source_at;
-    const auto n_target = static_cast<std::size_t>(bitext_.target_offsets[sentence + 1] - bitext_.target_offsets[sentence]);
+    const auto n_target =
+        static_cast<std::size_t>(bitext_.target_offsets[sentence + 1] - bitext_.target_offsets[sentence]);
     alignment_.set(points_.view(), source_at, n_source, n_target);
     source_.set(labels_.source, sentence, n_source, options_.longest);
     target_.set(labels_.target, sentence, n_target, options_.longest);
     n_aligned_.assign(n_source + 1, 0);
-    for (std::size_t s = 0; s < n_source; ++s) n_aligned_[s + 1] = n_aligned_[s] + (alignment_.source_is_free(s) ? 0 : 1);
+    for (std::size_t s = 0; s < n_source; ++s)
+      n_aligned_[s + 1] = n_aligned_[s] + (alignment_.source_is_free(s) ? 0 : 1);
     phrases_.clear();
     candidates_.resize(std::max(candidates_.size(), n_source));
     for (auto& each : candidates_) each.clear();
@@ -93,7 +95,8 @@ class HieroRules final : public RuleSource {
     const auto source = source_.of_gap(span.source_begin, span.source_end);
     const auto target = target_.of_gap(span.target_begin, span.target_end);
     if (source < 0 || target < 0) return;
-    candidates_[span.source_begin].push_back({span, symbols_.pair(static_cast<Label>(source), static_cast<Label>(target))});
+    candidates_[span.source_begin].push_back(
+        {span, symbols_.pair(static_cast<Label>(source), static_cast<Label>(target))});
   }
 
   /// All rules of the whole whose first gaps are those so far, and whose further ones begin at `from` or behind.
@@ -115,7 +118,9 @@ class HieroRules final : public RuleSource {
   }
 
   bool fits(const PhraseSpan& gap) const noexcept {
-    if (gap.source_end > whole_.source_end || gap.target_begin < whole_.target_begin || gap.target_end > whole_.target_end) return false;
+    if (gap.source_end > whole_.source_end || gap.target_begin < whole_.target_begin ||
+        gap.target_end > whole_.target_end)
+      return false;
     for (const RuleGap& other : gaps_) {
       if (gap.target_begin < other.span.target_end && other.span.target_begin < gap.target_end) return false;
     }
@@ -138,11 +143,13 @@ class HieroRules final : public RuleSource {
   bool anchors_stay() const noexcept {
     if (labels_.source.offsets.empty() && labels_.target.offsets.empty()) return true;
     return std::ranges::all_of(gaps_, [&](const RuleGap& gap) {
-      return stays(source_.anchor(gap.span.source_begin, gap.span.source_end), &PhraseSpan::source_begin, &PhraseSpan::source_end) &&
-             stays(target_.anchor(gap.span.target_begin, gap.span.target_end), &PhraseSpan::target_begin, &PhraseSpan::target_end);
+      return stays(source_.anchor(gap.span.source_begin, gap.span.source_end), &PhraseSpan::source_begin,
+                   &PhraseSpan::source_end) &&
+             stays(target_.anchor(gap.span.target_begin, gap.span.target_end), &PhraseSpan::target_begin,
+                   &PhraseSpan::target_end);
     });
   }
-  bool stays(std::int32_t anchor, std::uint16_t PhraseSpan::*begin, std::uint16_t PhraseSpan::*end) const noexcept {
+  bool stays(std::int32_t anchor, std::uint16_t PhraseSpan::* begin, std::uint16_t PhraseSpan::* end) const noexcept {
     if (anchor < 0) return true;
     const auto inside = [&](const PhraseSpan& span) { return span.*begin <= anchor && anchor < span.*end; };
     return inside(whole_) && std::ranges::none_of(gaps_, [&](const RuleGap& gap) { return inside(gap.span); });
@@ -167,8 +174,9 @@ class HieroRules final : public RuleSource {
 
 }  // namespace
 
-std::unique_ptr<RuleSource> hiero_rules(const AlignedBitext& bitext, const phrase::SortedPoints& points, const Symbols& symbols,
-                                        const BitextLabels& labels, const HieroOptions& options) {
+std::unique_ptr<RuleSource> hiero_rules(const AlignedBitext& bitext, const phrase::SortedPoints& points,
+                                        const Symbols& symbols, const BitextLabels& labels,
+                                        const HieroOptions& options) {
   return std::make_unique<HieroRules>(bitext, points, symbols, labels, options);
 }
 
@@ -182,7 +190,8 @@ RuleStatistics extract_hiero(const AlignedBitext& bitext, const Symbols& symbols
   const bool labelled = !labels.source.offsets.empty() || !labels.target.offsets.empty();
   const std::size_t n_labels = std::min(symbols.n_source_labels(), symbols.n_target_labels());
   if (options.shallow > 0 && (labelled || n_labels != options.shallow + 1)) {
-    throw data_error("Shallow rules have their depths for labels, from 0 to " + std::to_string(options.shallow) + ", and no others.");
+    throw data_error("Shallow rules have their depths for labels, from 0 to " + std::to_string(options.shallow) +
+                     ", and no others.");
   }
   const phrase::SortedPoints points(bitext);
   const auto source = [&] { return hiero_rules(bitext, points, symbols, labels, options); };

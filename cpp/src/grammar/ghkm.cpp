@@ -44,7 +44,8 @@ void TreeRules::check() const {
   if (nodes_.size() > kMostNodes) throw data_error("A tree has more than " + std::to_string(kMostNodes) + " nodes.");
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
     const TreeNode& each = nodes_[node];
-    const bool rooted = node == 0 ? each.parent == -1 : each.parent >= 0 && static_cast<std::size_t>(each.parent) < node;
+    const bool rooted =
+        node == 0 ? each.parent == -1 : each.parent >= 0 && static_cast<std::size_t>(each.parent) < node;
     bool nested = 0 <= each.begin && each.begin < each.end && static_cast<std::size_t>(each.end) <= n_tree_words_;
     if (rooted && node > 0) {
       const TreeNode& parent = nodes_[static_cast<std::size_t>(each.parent)];

@@ -24,7 +24,8 @@ Reordering between(const PhraseSpan& first, const PhraseSpan& second) noexcept {
 
 class Counting {
  public:
-  Counting(const phrase::AlignedBitext& bitext, const phrase::SortedPoints& points, const SpanLabels& labels, unsigned longest)
+  Counting(const phrase::AlignedBitext& bitext, const phrase::SortedPoints& points, const SpanLabels& labels,
+           unsigned longest)
       : bitext_(bitext), points_(points), listed_(labels), longest_(longest) {
     listed_.other_rules = listed_.other_gaps = false;
   }

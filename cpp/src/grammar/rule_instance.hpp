@@ -101,7 +101,9 @@ class RuleSide {
 struct RuleSides {
   static constexpr std::int32_t kFirstGap = std::numeric_limits<std::int32_t>::min();
   static constexpr bool is_gap(std::int32_t symbol) noexcept { return symbol < 0; }
-  static constexpr std::size_t gap(std::int32_t symbol) noexcept { return static_cast<std::size_t>(symbol - kFirstGap); }
+  static constexpr std::size_t gap(std::int32_t symbol) noexcept {
+    return static_cast<std::size_t>(symbol - kFirstGap);
+  }
 
   RuleSide source, target;
   // Where each word of the whole stands in its side: the places of words, kNone inside of gaps.
@@ -111,10 +113,10 @@ struct RuleSides {
 
   template <std::size_t kGaps>
   void set(const AlignedBitext& bitext, const RulePlace<kGaps>& at) {
-    side(source, source_places, gap_sources, bitext.source, bitext.source_offsets[at.sentence] + at.source_begin, at.n_source, at,
-         [](const auto& gap) { return std::pair{gap.source_begin, gap.n_source}; });
-    side(target, target_places, gap_targets, bitext.target, bitext.target_offsets[at.sentence] + at.target_begin, at.n_target, at,
-         [](const auto& gap) { return std::pair{gap.target_begin, gap.n_target}; });
+    side(source, source_places, gap_sources, bitext.source, bitext.source_offsets[at.sentence] + at.source_begin,
+         at.n_source, at, [](const auto& gap) { return std::pair{gap.source_begin, gap.n_source}; });
+    side(target, target_places, gap_targets, bitext.target, bitext.target_offsets[at.sentence] + at.target_begin,
+         at.n_target, at, [](const auto& gap) { return std::pair{gap.target_begin, gap.n_target}; });
   }
 
  private:
@@ -166,13 +168,11 @@ class BitextLinks {
 class RuleKeys {
  public:
   explicit RuleKeys(const Symbols& symbols)
-      : symbols_(symbols),
-        bits_(static_cast<unsigned>(std::bit_width(symbols.n_ranks() - 1))),
-        room_(64 / bits_) {}
+      : symbols_(symbols), bits_(static_cast<unsigned>(std::bit_width(symbols.n_ranks() - 1))), room_(64 / bits_) {}
 
   template <std::size_t kGaps>
-  Instance<kGaps> instance(const AlignedBitext& bitext, const BitextLinks& links, std::size_t sentence, const RuleSpans& rule,
-                           std::uint64_t count, RuleSides& sides) const {
+  Instance<kGaps> instance(const AlignedBitext& bitext, const BitextLinks& links, std::size_t sentence,
+                           const RuleSpans& rule, std::uint64_t count, RuleSides& sides) const {
     Instance<kGaps> made{};
     const PhraseSpan& whole = rule.whole;
     made.count = count;
@@ -226,7 +226,8 @@ class RuleKeys {
   template <class Rule, class Use>
   void for_each_rank(const Rule& at, const RuleSides& sides, const Use& use) const {
     for (const auto symbol : sides.source) {
-      use(RuleSides::is_gap(symbol) ? symbols_.gap_rank(at.gap_labels[RuleSides::gap(symbol)]) : symbols_.word_rank(symbol));
+      use(RuleSides::is_gap(symbol) ? symbols_.gap_rank(at.gap_labels[RuleSides::gap(symbol)])
+                                    : symbols_.word_rank(symbol));
     }
     use(symbols_.whole_rank(at.labels));
   }
@@ -250,7 +251,8 @@ class RuleKeys {
   template <std::size_t kGaps>
   std::uint32_t links_hash(const Instance<kGaps>& at, const RuleSides& sides, const BitextLinks& links) const {
     std::uint64_t hash = 0;
-    links.for_each_link(at, sides, [&](std::uint8_t s, std::uint8_t t) { hash = mixed(hash, (std::uint64_t{s} << 8 | t) + 1); });
+    links.for_each_link(at, sides,
+                        [&](std::uint8_t s, std::uint8_t t) { hash = mixed(hash, (std::uint64_t{s} << 8 | t) + 1); });
     return static_cast<std::uint32_t>(hash >> 32);
   }
 

@@ -68,7 +68,8 @@ struct RunRule : RuleHead {
 class RunCursor {
  public:
   RunCursor() = default;
-  RunCursor(std::string_view run, std::uint64_t from, std::uint64_t to) : at_(run.data() + from), end_(run.data() + to) {
+  RunCursor(std::string_view run, std::uint64_t from, std::uint64_t to)
+      : at_(run.data() + from), end_(run.data() + to) {
     if (from > to || to > run.size()) damaged();
     check();
   }
@@ -119,7 +120,7 @@ class RunWriter {
   }
 
  private:
-  static constexpr std::size_t kBlock = 1 << 20;  // bytes written at once
+  static constexpr std::size_t kBlock = 1 << 20;   // bytes written at once
   static constexpr std::size_t kMarked = 1 << 14;  // bytes between marks, or a few more
 
   void add(const RuleHead& rule, std::span<const std::int32_t> source, std::span<const std::int32_t> target,

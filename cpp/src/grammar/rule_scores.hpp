@@ -13,8 +13,9 @@
 #include "rule_features.hpp"
 #include "rule_text.hpp"
 
-/// The steps of scoring that are the same whether rules stand in a bitext (`score.cpp`) or alone in files (`score_parts.cpp`).
-/// A class `Rules` knows where they stand: `sides(rule, RuleSides&)`, `weights(rule)` and `for_each_link(rule, sides, use)`.
+/// The steps of scoring that are the same whether rules stand in a bitext (`score.cpp`) or alone in files
+/// (`score_parts.cpp`). A class `Rules` knows where they stand: `sides(rule, RuleSides&)`, `weights(rule)` and
+/// `for_each_link(rule, sides, use)`.
 namespace dragoman::grammar {
 
 inline constexpr std::uint32_t kNotKept = 0xFFFFFFFF;
@@ -65,10 +66,11 @@ std::unordered_map<LabelPair, double> label_masses(const Rules& rules, const Mas
   return sums;
 }
 
-/// Call `tell(FromTarget)` for every rule that is kept of those with one target side, which are sorted; `by_label`, with what
-/// the side counts among rules of a label.
+/// Call `tell(FromTarget)` for every rule that is kept of those with one target side, which are sorted; `by_label`,
+/// with what the side counts among rules of a label.
 template <class Tell>
-void tell_rules(std::span<const OfTarget> group, const phrase::PhraseSmoothing& smoothing, bool by_label, const Tell& tell) {
+void tell_rules(std::span<const OfTarget> group, const phrase::PhraseSmoothing& smoothing, bool by_label,
+                const Tell& tell) {
   phrase::Marginal target;
   std::uint32_t met = 0;
   for (const OfTarget& each : group) {
@@ -80,7 +82,8 @@ void tell_rules(std::span<const OfTarget> group, const phrase::PhraseSmoothing& 
   for (const OfTarget& each : group) {
     if (each.number == kNotKept) break;  // they are the last
     const double p = smoothing.probability(each.evidence(), target, each.n_of_source);
-    tell(FromTarget{target.total, by_label ? masses.at(each.labels) : 0, each.number, static_cast<std::uint32_t>(group.size()), met, static_cast<float>(p)});
+    tell(FromTarget{target.total, by_label ? masses.at(each.labels) : 0, each.number,
+                    static_cast<std::uint32_t>(group.size()), met, static_cast<float>(p)});
   }
 }
 
@@ -170,7 +173,8 @@ class RuleWriter {
  public:
   /// `label_counts` has those of all rules by label, in parts of kOne, or nothing if no feature asks for them.
   RuleWriter(const Rules& rules, const Symbols& symbols, const RuleFeatures& features, const ScoreOptions& options,
-             const phrase::PhraseSmoothing& smoothing, std::uint64_t n_instances, std::span<const std::uint64_t> label_counts = {})
+             const phrase::PhraseSmoothing& smoothing, std::uint64_t n_instances,
+             std::span<const std::uint64_t> label_counts = {})
       : rules_(rules),
         text_(symbols),
         features_(features),
@@ -201,7 +205,8 @@ class RuleWriter {
     if (rules.size() > 1) std::ranges::stable_sort(rules, better);
     std::unordered_map<LabelPair, double> of_source;
     if (!label_counts_.empty()) {
-      of_source = label_masses(rules, [](const auto& each) { return std::pair{each.rule.labels, each.rule.evidence().mass}; });
+      of_source =
+          label_masses(rules, [](const auto& each) { return std::pair{each.rule.labels, each.rule.evidence().mass}; });
     }
     const std::size_t most = options_.translations_per_source == 0 ? rules.size() : options_.translations_per_source;
     std::size_t n = 0;
@@ -223,9 +228,11 @@ class RuleWriter {
   }
 
  private:
-  LabelMasses masses(LabelPair labels, const std::unordered_map<LabelPair, double>& of_source, const FromTarget& known) const {
+  LabelMasses masses(LabelPair labels, const std::unordered_map<LabelPair, double>& of_source,
+                     const FromTarget& known) const {
     if (label_counts_.empty()) return {};
-    return {static_cast<double>(label_counts_[labels]) / static_cast<double>(kOne), of_source.at(labels), known.target_in_label};
+    return {static_cast<double>(label_counts_[labels]) / static_cast<double>(kOne), of_source.at(labels),
+            known.target_in_label};
   }
 
   bool is_significant(std::uint32_t met, std::uint32_t source_met, std::uint32_t target_met) const {

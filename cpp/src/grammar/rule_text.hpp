@@ -11,7 +11,8 @@
 
 namespace dragoman::grammar {
 
-/// Numbers behind a space, in as few digits as say which float it is. Those of rule tables come again and again: their texts are kept.
+/// Numbers behind a space, in as few digits as say which float it is. Those of rule tables come again and again: their
+/// texts are kept.
 class NumberTexts {
  public:
   void append(Bytes& text, float number) {
@@ -20,7 +21,8 @@ class NumberTexts {
     if (kept.size == 0 || kept.bits != bits) {
       kept.bits = bits;
       kept.text[0] = ' ';
-      kept.size = static_cast<std::uint8_t>(std::to_chars(kept.text + 1, kept.text + sizeof kept.text, number).ptr - kept.text);
+      kept.size =
+          static_cast<std::uint8_t>(std::to_chars(kept.text + 1, kept.text + sizeof kept.text, number).ptr - kept.text);
     }
     char* const place = text.room(sizeof kept.text);
     std::memcpy(place, kept.text, sizeof kept.text);
@@ -74,7 +76,8 @@ class RuleText {
   template <class Rule, class Word>
   void side(Bytes& text, const Rule& at, std::span<const std::int32_t> symbols, const Word& word) const {
     for (const auto symbol : symbols) {
-      const std::string_view spelt = RuleSides::is_gap(symbol) ? symbols_.gap(at.gap_labels[RuleSides::gap(symbol)]) : word(symbol);
+      const std::string_view spelt =
+          RuleSides::is_gap(symbol) ? symbols_.gap(at.gap_labels[RuleSides::gap(symbol)]) : word(symbol);
       char* const place = text.room(spelt.size() + 1);
       copy(place, spelt);
       place[spelt.size()] = ' ';
@@ -123,7 +126,8 @@ class RuleText {
       text.end_at(digits(end, t));
     };
     const auto gaps_before = [&](unsigned s) {
-      for (; gap < at.n_gaps && sides.gap_sources[gap] < s; ++gap) append_link(sides.gap_sources[gap], sides.gap_targets[gap]);
+      for (; gap < at.n_gaps && sides.gap_sources[gap] < s; ++gap)
+        append_link(sides.gap_sources[gap], sides.gap_targets[gap]);
     };
     rules.for_each_link(at, sides, [&](std::uint8_t s, std::uint8_t t) {
       gaps_before(s);

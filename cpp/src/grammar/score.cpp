@@ -17,8 +17,9 @@ namespace dragoman::grammar {
 
 namespace {
 
-constexpr float kMostWeight = 1e6F;      // counts are kept in parts of one: their sums must fit
-constexpr std::size_t kSentences = 16;   // that one thread looks at before their rules are taken in, while they are in its cache
+constexpr float kMostWeight = 1e6F;  // counts are kept in parts of one: their sums must fit
+constexpr std::size_t kSentences =
+    16;  // that one thread looks at before their rules are taken in, while they are in its cache
 constexpr std::size_t kRules = 1 << 13;  // that are scored together for each thread, or a few more
 
 /// Rules where they stand in a bitext.
@@ -31,7 +32,9 @@ class BitextRules : public BitextLinks {
       : BitextLinks(bitext, points), bitext_(bitext), lexicon_(bitext, points) {}
 
   void sides(const Rule& rule, RuleSides& sides) const { sides.set(bitext_, rule); }
-  phrase::LexicalWeights weights(const Rule& rule) const { return lexicon_.weights(rule.sentence, rule.whole(), Holes{rule}); }
+  phrase::LexicalWeights weights(const Rule& rule) const {
+    return lexicon_.weights(rule.sentence, rule.whole(), Holes{rule});
+  }
 
  private:
   /// The words that gaps cover.
@@ -56,10 +59,12 @@ class BitextRules : public BitextLinks {
   const phrase::Lexicon lexicon_;
 };
 
-/// Sort the rules of all sentence pairs by what they are known by, those with the same links as one; how many there were.
+/// Sort the rules of all sentence pairs by what they are known by, those with the same links as one; how many there
+/// were.
 template <std::size_t kGaps>
-std::uint64_t collect(const AlignedBitext& bitext, const BitextLinks& links, const RuleKeys& keys, const RuleFactory& source,
-                      unsigned n_threads, Sorter<Instance<kGaps>, InstanceOrder>& instances) {
+std::uint64_t collect(const AlignedBitext& bitext, const BitextLinks& links, const RuleKeys& keys,
+                      const RuleFactory& source, unsigned n_threads,
+                      Sorter<Instance<kGaps>, InstanceOrder>& instances) {
   struct Block {
     std::unique_ptr<RuleSource> source;
     std::vector<Instance<kGaps>> rules;
@@ -98,7 +103,12 @@ struct KeptRule : RulePlace<kGaps> {
 
   KeptRule() = default;
   KeptRule(const Instance<kGaps>& rule, bool first)
-      : RulePlace<kGaps>(rule), is_first(first), met(rule.met), labels(rule.labels), count(rule.count), tree(rule.tree) {}
+      : RulePlace<kGaps>(rule),
+        is_first(first),
+        met(rule.met),
+        labels(rule.labels),
+        count(rule.count),
+        tree(rule.tree) {}
   phrase::Evidence evidence() const noexcept { return {met, static_cast<double>(count) / static_cast<double>(kOne)}; }
 };
 
@@ -137,7 +147,8 @@ class Scoring {
       instances.drain([&](const Rule& each) { groups.take(each); });
       groups.end();
     }
-    const phrase::PhraseSmoothing smoothing(options_.smoothing, counts_of_counts_, statistics_.n_rules, statistics_.n_instances);
+    const phrase::PhraseSmoothing smoothing(options_.smoothing, counts_of_counts_, statistics_.n_rules,
+                                            statistics_.n_instances);
     add_up_targets(smoothing);
     score_all(RuleWriter(places_, symbols_, features_, options_, smoothing, statistics_.n_instances, label_counts_));
     return statistics_;
@@ -158,7 +169,8 @@ class Scoring {
       if (!label_counts_.empty()) label_counts_[rule.labels] += rule.count;
       if (matches && n_kept_ == kNotKept) throw data_error("More than 4,294,967,295 rules; extract with lower limits.");
       const std::uint32_t number = matches ? n_kept_++ : kNotKept;
-      by_target_.push({target_alone(rule), rule.evidence().mass, rule.met, static_cast<std::uint32_t>(rules.size()), number, rule.labels});
+      by_target_.push({target_alone(rule), rule.evidence().mass, rule.met, static_cast<std::uint32_t>(rules.size()),
+                       number, rule.labels});
       if (matches) rules_.push({rule, &rule == rules.data()});
     }
   }
@@ -260,19 +272,21 @@ RuleStatistics write_run(const AlignedBitext& bitext, const phrase::SortedPoints
 }  // namespace
 
 RuleStatistics score_rules(const AlignedBitext& bitext, const phrase::SortedPoints& points, const Symbols& symbols,
-                           unsigned most_gaps, const RuleFactory& source,
-                           const TestText& test, const ScoreOptions& options,
-                           const std::function<void(std::string_view)>& write) {
+                           unsigned most_gaps, const RuleFactory& source, const TestText& test,
+                           const ScoreOptions& options, const std::function<void(std::string_view)>& write) {
   const auto in_vocabulary = [](std::span<const TokenId> words, std::size_t size) {
     return std::ranges::all_of(words, [&](TokenId word) { return word >= 0 && static_cast<std::size_t>(word) < size; });
   };
-  if (!in_vocabulary(bitext.source, symbols.n_source_words()) || !in_vocabulary(bitext.target, symbols.n_target_words())) {
+  if (!in_vocabulary(bitext.source, symbols.n_source_words()) ||
+      !in_vocabulary(bitext.target, symbols.n_target_words())) {
     throw data_error("A word's number is none of the vocabularies'; they are those of the bitext.");
   }
   if (std::ranges::any_of(bitext.weights, [](float weight) { return weight > kMostWeight; })) {
-    throw data_error("The weight of a sentence pair is at most " + std::to_string(static_cast<int>(kMostWeight)) + " where rules are counted.");
+    throw data_error("The weight of a sentence pair is at most " + std::to_string(static_cast<int>(kMostWeight)) +
+                     " where rules are counted.");
   }
-  if (options.as_run && !bitext.weights.empty()) throw data_error("Rules of weighted sentence pairs are not extracted in parts.");
+  if (options.as_run && !bitext.weights.empty())
+    throw data_error("Rules of weighted sentence pairs are not extracted in parts.");
   if (most_gaps > kMostGaps) throw data_error("A rule has at most " + std::to_string(kMostGaps) + " gaps.");
   const auto run = [&]<std::size_t kGaps>() {
     if (options.as_run) return write_run<kGaps>(bitext, points, symbols, source, options, write);

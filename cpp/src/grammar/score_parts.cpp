@@ -30,7 +30,8 @@ class RunRules {
 
   phrase::LexicalWeights weights(const RunRule& rule) const {
     const Words words(rule, counts_);
-    const PhraseSpan whole{0, static_cast<std::uint16_t>(rule.source.size()), 0, static_cast<std::uint16_t>(rule.target.size())};
+    const PhraseSpan whole{0, static_cast<std::uint16_t>(rule.source.size()), 0,
+                           static_cast<std::uint16_t>(rule.target.size())};
     return lexical_weights(words, 0, 0, whole, words, words.holes());
   }
 
@@ -43,7 +44,8 @@ class RunRules {
 
     Words(const RunRule& at, const phrase::LexicalCounts& links) : rule(at), counts(links) {
       for (const PlaceLink link : rule.place_links) ++offsets[link.source + 1U];
-      for (std::size_t s = 1; s < offsets.size(); ++s) offsets[s] = static_cast<std::uint16_t>(offsets[s] + offsets[s - 1]);
+      for (std::size_t s = 1; s < offsets.size(); ++s)
+        offsets[s] = static_cast<std::uint16_t>(offsets[s] + offsets[s - 1]);
     }
     std::uint64_t at(std::size_t s) const noexcept { return offsets[s]; }
     std::uint16_t target(std::uint64_t point) const noexcept { return rule.place_links[point].target; }
@@ -111,7 +113,8 @@ phrase::PhraseSmoothing smoothing_of(phrase::Smoothing kind, const std::vector<s
 }  // namespace
 
 MergedRules merge_rules(std::span<const RuleRun> runs, const SourceKey& begin, const std::optional<SourceKey>& end,
-                        const Symbols& symbols, const TestText& test, const std::function<void(std::string_view)>& write) {
+                        const Symbols& symbols, const TestText& test,
+                        const std::function<void(std::string_view)>& write) {
   MergedRules merged;
   merged.targets.resize(kRuleShards);
   const RuleKeys keys(symbols);
@@ -132,7 +135,8 @@ MergedRules merge_rules(std::span<const RuleRun> runs, const SourceKey& begin, c
           const auto number = is_kept ? static_cast<std::uint32_t>(merged.n_kept++) : kNotKept;
           const std::uint64_t hash = keys.target_hash(rule, sides, false);
           append(merged.targets[hash % kRuleShards],
-                 OfTarget{hash, rule.evidence().mass, rule.met, static_cast<std::uint32_t>(rules.size()), number, rule.labels});
+                 OfTarget{hash, rule.evidence().mass, rule.met, static_cast<std::uint32_t>(rules.size()), number,
+                          rule.labels});
           if (is_kept) kept.add(rule);
         }
       });
@@ -219,7 +223,8 @@ RuleStatistics score_range(std::string_view rules, std::span<const std::string_v
   std::size_t number = 0;
   for (RunCursor cursor(rules, 0, rules.size()); cursor; ++cursor, ++number) {
     const RunRule rule = cursor.rule();
-    if (number >= known.size() || known[number].number != before + number) throw data_error("A file of rule counts is cut off.");
+    if (number >= known.size() || known[number].number != before + number)
+      throw data_error("A file of rule counts is cut off.");
     if (!source.empty() && !source.front().rule.same_source(rule)) close();
     source.push_back({rule, known[number], {}});
   }

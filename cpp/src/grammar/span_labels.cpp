@@ -29,11 +29,13 @@ void SentenceLabels::set(const SpanLabels& labels, std::size_t sentence, std::si
   for (std::size_t i = 0; i < spans_.size(); ++i) {
     const LabelledSpan& span = spans_[i];
     if (span.begin < 0 || span.begin >= span.end || span.end > n || span.anchor >= n || span.anchor < -1) {
-      throw data_error(spelt(sentence, span) + (span.anchor == -1 ? "" : " with anchor " + std::to_string(span.anchor)) +
-                       " does not fit its " + std::to_string(n_words) + " words.");
+      throw data_error(spelt(sentence, span) +
+                       (span.anchor == -1 ? "" : " with anchor " + std::to_string(span.anchor)) + " does not fit its " +
+                       std::to_string(n_words) + " words.");
     }
     if (static_cast<std::size_t>(span.end - span.begin) > longest) continue;
-    auto& place = places_[static_cast<std::size_t>(span.begin) * longest + static_cast<std::size_t>(span.end - span.begin - 1)];
+    auto& place =
+        places_[static_cast<std::size_t>(span.begin) * longest + static_cast<std::size_t>(span.end - span.begin - 1)];
     if (place != 0) throw data_error(spelt(sentence, span) + " is listed twice; a span has one label.");
     place = static_cast<std::uint32_t>(i + 1);
   }
@@ -46,13 +48,14 @@ void check_labels(const SpanLabels& labels, std::size_t n_sentences, std::size_t
               offsets.back() == static_cast<std::int64_t>(labels.spans.size());
   for (std::size_t i = 1; i < offsets.size() && good; ++i) good = offsets[i - 1] <= offsets[i];
   if (!good) {
-    throw data_error(std::string("The offsets of the ") + side + " labels must rise from 0 to their number, with one more than there are sentence pairs (" +
+    throw data_error(std::string("The offsets of the ") + side +
+                     " labels must rise from 0 to their number, with one more than there are sentence pairs (" +
                      std::to_string(n_sentences) + ").");
   }
   for (const LabelledSpan& span : labels.spans) {
     if (span.label < 0 || static_cast<std::size_t>(span.label) >= n_labels) {
-      throw data_error(std::string("The ") + side + " label " + std::to_string(span.label) + " has no name; there are " +
-                       std::to_string(n_labels) + ".");
+      throw data_error(std::string("The ") + side + " label " + std::to_string(span.label) +
+                       " has no name; there are " + std::to_string(n_labels) + ".");
     }
   }
 }

@@ -25,9 +25,11 @@ std::vector<std::string> words_of(const text::Vocabulary& vocabulary) {
 }
 
 std::vector<std::string> bracketed(std::vector<std::string> labels, const char* side) {
-  if (labels.empty()) throw data_error(std::string("The ") + side + " side has no label; the first one is the default.");
+  if (labels.empty())
+    throw data_error(std::string("The ") + side + " side has no label; the first one is the default.");
   for (std::string& label : labels) {
-    const bool odd = std::ranges::any_of(label, [](char c) { return c == '[' || c == ']' || static_cast<unsigned char>(c) <= ' '; });
+    const bool odd =
+        std::ranges::any_of(label, [](char c) { return c == '[' || c == ']' || static_cast<unsigned char>(c) <= ' '; });
     if (label.empty() || odd) {
       throw data_error("'" + label + "' is no label: it must have characters, and no white space or square brackets.");
     }
@@ -46,7 +48,8 @@ Symbols::Symbols(const text::Vocabulary& source, const text::Vocabulary& target,
       target_labels_(bracketed(std::move(target_labels), "target")) {
   if (source_labels_.size() * target_labels_.size() > kMostPairs) {
     throw data_error("Rules with " + std::to_string(source_labels_.size()) + " source and " +
-                     std::to_string(target_labels_.size()) + " target labels have too many pairs of them. Label one side.");
+                     std::to_string(target_labels_.size()) +
+                     " target labels have too many pairs of them. Label one side.");
   }
   gaps_.reserve(source_labels_.size() * target_labels_.size());
   for (const std::string& s : source_labels_) {

@@ -14,7 +14,8 @@ class TestMatches {
  public:
   explicit TestMatches(const TestText& text) : text_(text) {
     const auto& offsets = text.offsets;
-    bool good = offsets.empty() || (offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(text.words.size()));
+    bool good =
+        offsets.empty() || (offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(text.words.size()));
     for (std::size_t i = 1; i < offsets.size() && good; ++i) good = offsets[i - 1] <= offsets[i];
     if (!good) throw data_error("The offsets of the text to match must rise from 0 to its size.");
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {

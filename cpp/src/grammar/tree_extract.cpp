@@ -22,8 +22,8 @@ struct Seen {
 
 class RulesOfTrees final : public RuleSource {
  public:
-  RulesOfTrees(const AlignedBitext& bitext, const phrase::SortedPoints& points, const Symbols& symbols, const Trees& trees,
-               std::span<const std::int64_t> log_p, const TreeExtractOptions& options, Seen& seen)
+  RulesOfTrees(const AlignedBitext& bitext, const phrase::SortedPoints& points, const Symbols& symbols,
+               const Trees& trees, std::span<const std::int64_t> log_p, const TreeExtractOptions& options, Seen& seen)
       : bitext_(bitext),
         points_(points),
         symbols_(symbols),
@@ -36,15 +36,18 @@ class RulesOfTrees final : public RuleSource {
   void rules(std::size_t sentence, const Use& use) override {
     const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[sentence]);
     const auto n_source = static_cast<std::size_t>(bitext_.source_offsets[sentence + 1]) - source_at;
-    const auto n_target = static_cast<std::size_t>(bitext_.target_offsets[sentence + 1] - bitext_.target_offsets[sentence]);
+    const auto n_target =
+        static_cast<std::size_t>(bitext_.target_offsets[sentence + 1] - bitext_.target_offsets[sentence]);
     const auto first = static_cast<std::size_t>(trees_.offsets[sentence]);
     const auto nodes = trees_.nodes.subspan(first, static_cast<std::size_t>(trees_.offsets[sentence + 1]) - first);
     if (options_.phrases > 0 && (nodes.empty() || options_.phrases_of_trees)) {
       alignment_.set(points_.view(), source_at, n_source, n_target);
-      alignment_.for_each_phrase(options_.phrases, [&](const PhraseSpan& span) { use({span, symbols_.pair(0, 0), {}}, kOne); });
+      alignment_.for_each_phrase(options_.phrases,
+                                 [&](const PhraseSpan& span) { use({span, symbols_.pair(0, 0), {}}, kOne); });
     }
     if (nodes.empty()) return;
-    set_tree(nodes, log_p_.empty() ? log_p_ : log_p_.subspan(first, nodes.size()), source_at, n_source, n_target, sentence);
+    set_tree(nodes, log_p_.empty() ? log_p_ : log_p_.subspan(first, nodes.size()), source_at, n_source, n_target,
+             sentence);
     count(nodes.size());
     rules_.for_each([&](const TreeRule& rule) { add(rule, use); });
   }
@@ -112,10 +115,12 @@ void check(const Trees& trees, std::size_t n_sentences, std::size_t n_labels) {
   bool good = trees.offsets.size() == n_sentences + 1 && trees.offsets.front() == 0 &&
               trees.offsets.back() == static_cast<std::int64_t>(trees.nodes.size());
   for (std::size_t i = 1; good && i < trees.offsets.size(); ++i) good = trees.offsets[i - 1] <= trees.offsets[i];
-  if (!good) throw data_error("The offsets of the trees must rise from 0 to the number of nodes, one for each sentence.");
+  if (!good)
+    throw data_error("The offsets of the trees must rise from 0 to the number of nodes, one for each sentence.");
   for (const TreeNode& node : trees.nodes) {
     if (node.label < 0 || static_cast<std::size_t>(node.label) >= n_labels) {
-      throw data_error("A node has the label " + std::to_string(node.label) + "; there are " + std::to_string(n_labels) + ".");
+      throw data_error("A node has the label " + std::to_string(node.label) + "; there are " +
+                       std::to_string(n_labels) + ".");
     }
   }
 }
@@ -132,7 +137,9 @@ TreeStatistics extract_trees(const AlignedBitext& bitext, const Symbols& symbols
   Seen seen;
   const bool with_trees = std::ranges::find(scoring.features, RuleFeature::tree) != scoring.features.end();
   const auto log_p = with_trees ? expansion_logs(trees) : std::vector<std::int64_t>{};
-  const auto source = [&] { return std::make_unique<RulesOfTrees>(bitext, points, symbols, trees, log_p, limited, seen); };
+  const auto source = [&] {
+    return std::make_unique<RulesOfTrees>(bitext, points, symbols, trees, log_p, limited, seen);
+  };
   const auto rules = score_rules(bitext, points, symbols, limited.rules.gaps, source, test, scoring, write);
   return {rules, seen.trees, seen.nodes, seen.frontier, seen.cut};
 }

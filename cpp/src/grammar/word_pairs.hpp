@@ -23,7 +23,8 @@ class WordPairs {
       const double weight = bitext.weight(i);
       if (weight == 0) continue;
       const auto target_at = static_cast<std::size_t>(bitext.target_offsets[i]);
-      for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]); s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
+      for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]);
+           s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
         if (points.at(s) == points.at(s + 1)) add(bitext.source[s], kNull, weight);
         for (auto p = points.at(s); p < points.at(s + 1); ++p) {
           const std::size_t t = target_at + points.target(p);
@@ -95,7 +96,9 @@ class WordPairs {
   }
 
   /// Of a given word: of the source if probabilities are those of target words.
-  const Total& total(TokenId given, bool of_target) const { return (of_target ? sources_ : targets_)[static_cast<std::size_t>(given + 1)]; }
+  const Total& total(TokenId given, bool of_target) const {
+    return (of_target ? sources_ : targets_)[static_cast<std::size_t>(given + 1)];
+  }
 
   double probability(TokenId word, TokenId given, bool of_target) const {
     const auto place = counts_.find(of_target ? key(given, word) : key(word, given));

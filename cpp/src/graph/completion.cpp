@@ -19,8 +19,8 @@ struct Entry {
   std::uint32_t origin = 0;   // the place in the row before
   std::uint32_t arc = kNoArc;
 };
-using Row = std::vector<Entry>;     // by the place that is reached
-using Cells = std::span<Entry>;     // a row of the search's one array: most nodes have one, of a few places
+using Row = std::vector<Entry>;  // by the place that is reached
+using Cells = std::span<Entry>;  // a row of the search's one array: most nodes have one, of a few places
 
 constexpr std::size_t kNoHole = std::numeric_limits<std::size_t>::max();
 

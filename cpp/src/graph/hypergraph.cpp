@@ -33,8 +33,8 @@ HypergraphBuilder::HypergraphBuilder(std::size_t n_source, std::size_t n_feature
 std::uint32_t HypergraphBuilder::add_phrase(std::uint32_t begin, std::uint32_t end, std::span<const TokenId> words,
                                             std::span<const Link> links) {
   if (!graph_.is_many_tailed_ && std::ranges::any_of(words, is_gap)) give_many_tails();
-  graph_.phrases_.push_back({begin, end, static_cast<std::uint32_t>(graph_.words_.size()),
-                             static_cast<std::uint32_t>(graph_.links_.size())});
+  graph_.phrases_.push_back(
+      {begin, end, static_cast<std::uint32_t>(graph_.words_.size()), static_cast<std::uint32_t>(graph_.links_.size())});
   graph_.words_.insert(graph_.words_.end(), words.begin(), words.end());
   graph_.links_.insert(graph_.links_.end(), links.begin(), links.end());
   return static_cast<std::uint32_t>(graph_.phrases_.size() - 1);
@@ -81,12 +81,14 @@ Hypergraph HypergraphBuilder::finish() {
 }
 
 std::vector<TokenId> words_of(const Hypergraph& graph, const Path& path) {
-  return joined<TokenId>(graph, path, [&](std::uint32_t phrase, std::size_t place) { return graph.words_of(phrase)[place]; });
+  return joined<TokenId>(graph, path,
+                         [&](std::uint32_t phrase, std::size_t place) { return graph.words_of(phrase)[place]; });
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> links_of(const Hypergraph& graph, const Path& path) {
   using Place = std::pair<std::uint32_t, std::size_t>;  // a phrase, and the place of a word in it
-  const auto places = joined<Place>(graph, path, [](std::uint32_t phrase, std::size_t place) { return Place(phrase, place); });
+  const auto places =
+      joined<Place>(graph, path, [](std::uint32_t phrase, std::size_t place) { return Place(phrase, place); });
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
   for (std::uint32_t at = 0; at < places.size(); ++at) {
     const auto& [phrase, place] = places[at];

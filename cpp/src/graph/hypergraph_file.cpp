@@ -26,8 +26,8 @@ static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
 }  // namespace
 
 Bytes Hypergraph::serialised() const {
-  const std::string_view arrays[kArrays] = {bytes_of(arcs_),  bytes_of(arc_offsets_), bytes_of(tails_),
-                                            bytes_of(phrases_), bytes_of(words_),     bytes_of(links_),
+  const std::string_view arrays[kArrays] = {bytes_of(arcs_),    bytes_of(arc_offsets_), bytes_of(tails_),
+                                            bytes_of(phrases_), bytes_of(words_),       bytes_of(links_),
                                             bytes_of(features_)};
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
@@ -56,8 +56,9 @@ Hypergraph Hypergraph::loaded(std::string_view file) {
   }
   std::memcpy(&header, file.data(), sizeof header);
   if (header.byte_order != kByteOrder || header.version != kVersion) {
-    throw data_error("the hypergraph has format " + std::to_string(header.version) + " or another byte order; this version reads format " +
-                     std::to_string(kVersion) + " of this machine. Translate again.");
+    throw data_error("the hypergraph has format " + std::to_string(header.version) +
+                     " or another byte order; this version reads format " + std::to_string(kVersion) +
+                     " of this machine. Translate again.");
   }
   std::uint64_t size = sizeof header;
   for (const auto each : header.sizes) size += each <= file.size() ? filled_up(each) : file.size();
@@ -96,9 +97,11 @@ void Hypergraph::check() const {
   const auto require = [](bool holds) {
     if (!holds) throw data_error("the hypergraph is damaged (its arrays do not fit each other). Translate again.");
   };
-  require(!phrases_.empty() && phrases_.back().first_word == words_.size() && phrases_.back().first_link == links_.size());
+  require(!phrases_.empty() && phrases_.back().first_word == words_.size() &&
+          phrases_.back().first_link == links_.size());
   for (std::size_t i = 0; i + 1 < phrases_.size(); ++i) {
-    require(phrases_[i].first_word <= phrases_[i + 1].first_word && phrases_[i].first_link <= phrases_[i + 1].first_link);
+    require(phrases_[i].first_word <= phrases_[i + 1].first_word &&
+            phrases_[i].first_link <= phrases_[i + 1].first_link);
     require(phrases_[i].begin < phrases_[i].end && phrases_[i].end <= n_source_);
   }
   require(is_many_tailed_ || (tails_.empty() && std::ranges::none_of(words_, is_gap)));

@@ -47,7 +47,8 @@ std::vector<double> inside_scores(const Hypergraph& graph, double scale, const A
 }
 
 template <class Add>
-std::vector<double> outside_scores(const Hypergraph& graph, double scale, std::span<const double> inside, const Add& add) {
+std::vector<double> outside_scores(const Hypergraph& graph, double scale, std::span<const double> inside,
+                                   const Add& add) {
   std::vector<double> outside(graph.n_nodes(), kNever);
   if (!outside.empty()) outside.back() = 0;
   const auto arcs = graph.arcs();

@@ -27,8 +27,9 @@ std::vector<T> joined(const Hypergraph& graph, const Path& path, const Value& va
     const auto phrase = graph.arcs()[arc].phrase;
     const std::size_t n_tails = graph.tails(arc).size();
     if (parts.size() < n_tails) {
-      throw data_error("These arcs make no derivation: arc " + std::to_string(arc) + " joins " + std::to_string(n_tails) +
-                       " parts, of which " + std::to_string(parts.size()) + " stand before it.");
+      throw data_error("These arcs make no derivation: arc " + std::to_string(arc) + " joins " +
+                       std::to_string(n_tails) + " parts, of which " + std::to_string(parts.size()) +
+                       " stand before it.");
     }
     const std::size_t first = parts.size() - n_tails;
     const bool has_gaps = graph.has_gaps(phrase);

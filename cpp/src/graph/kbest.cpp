@@ -26,7 +26,8 @@ bool KBest::next(Path& path) {
     const std::uint32_t arc = ways_.arc(part.node, part.rank);
     path.arcs.push_back(arc);
     const auto tails = ways_.forest().tails(arc);
-    for (std::size_t k = 0; k < tails.size(); ++k) open.push_back({tails[k], ways_.rank_of_tail(part.node, part.rank, k)});
+    for (std::size_t k = 0; k < tails.size(); ++k)
+      open.push_back({tails[k], ways_.rank_of_tail(part.node, part.rank, k)});
   }
   std::ranges::reverse(path.arcs);
   return true;

@@ -31,7 +31,11 @@ class OracleSearch {
  public:
   OracleSearch(const Hypergraph& graph, std::span<const std::vector<TokenId>> references,
                std::span<const std::pair<TokenId, TokenId>> same, const LinearGain& gain, std::size_t widest)
-      : graph_(graph), gain_(gain), widest_(widest), first_(same.begin(), same.end()), inner_(inner_nodes(graph)),
+      : graph_(graph),
+        gain_(gain),
+        widest_(widest),
+        first_(same.begin(), same.end()),
+        inner_(inner_nodes(graph)),
         nodes_(graph.n_nodes()) {
     for (const auto& reference : references) {
       for (std::size_t n = 1; n <= kOrder; ++n) {
@@ -46,7 +50,8 @@ class OracleSearch {
     nodes_[0].push_back({kNothing, kNothing, 0, 0, 0, 0});
     for (std::size_t node = 1; node < graph_.n_nodes(); ++node) {
       std::vector<Reached> found;
-      for (std::uint32_t arc = graph_.arc_offsets()[node]; arc < graph_.arc_offsets()[node + 1]; ++arc) derive(arc, found);
+      for (std::uint32_t arc = graph_.arc_offsets()[node]; arc < graph_.arc_offsets()[node + 1]; ++arc)
+        derive(arc, found);
       keep_best(found, nodes_[node]);
     }
     return best_path();

@@ -32,7 +32,9 @@ void check_rows(const SparseView& rows) {
 double SparseView::at(std::size_t row, std::int32_t column) const {
   const auto begin = columns.begin() + offsets[row], end = columns.begin() + offsets[row + 1];
   const auto found = std::lower_bound(begin, end, column);
-  return found != end && *found == column ? static_cast<double>(values[static_cast<std::size_t>(found - columns.begin())]) : 0.0;
+  return found != end && *found == column
+             ? static_cast<double>(values[static_cast<std::size_t>(found - columns.begin())])
+             : 0.0;
 }
 
 Bags::Bags(const Tokens& tokens, std::int32_t n_words) : n_words_(n_words) {

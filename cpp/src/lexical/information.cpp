@@ -9,7 +9,8 @@
 
 namespace dragoman::lexical {
 
-SparseRows mutual_information(const Bags& first, const Bags& second, bool same, std::int32_t least, unsigned n_threads) {
+SparseRows mutual_information(const Bags& first, const Bags& second, bool same, std::int32_t least,
+                              unsigned n_threads) {
   if (first.size() != second.size()) throw data_error("Both sides must have as many sentences.");
   const Postings postings(first);
   const auto n = static_cast<std::size_t>(first.n_words());
@@ -37,7 +38,8 @@ SparseRows mutual_information(const Bags& first, const Bags& second, bool same, 
         auto& both = together[static_cast<std::size_t>(other)];
         if (both >= least && !(same && static_cast<std::size_t>(other) == word)) {
           const double p = both / total;
-          const double apart = static_cast<double>(sentences.size()) / total * times[static_cast<std::size_t>(other)] / total;
+          const double apart =
+              static_cast<double>(sentences.size()) / total * times[static_cast<std::size_t>(other)] / total;
           columns[word].push_back(other);
           values[word].push_back(static_cast<float>(p * std::log(p / apart)));
         }
@@ -67,11 +69,13 @@ std::vector<double> mean_information(const SparseView& information, const Tokens
   std::vector<double> found(first.ids.size());
   for_each_chunk(first.size(), n_threads, [&](const Chunk& chunk) {
     for (std::size_t s = chunk.begin; s < chunk.end; ++s) {
-      for (auto at = static_cast<std::size_t>(first.offsets[s]); at < static_cast<std::size_t>(first.offsets[s + 1]); ++at) {
+      for (auto at = static_cast<std::size_t>(first.offsets[s]); at < static_cast<std::size_t>(first.offsets[s + 1]);
+           ++at) {
         const auto word = first.ids[at];
         double sum = 0;
         std::size_t n = 0;
-        for (auto to = static_cast<std::size_t>(second.offsets[s]); to < static_cast<std::size_t>(second.offsets[s + 1]); ++to) {
+        for (auto to = static_cast<std::size_t>(second.offsets[s]);
+             to < static_cast<std::size_t>(second.offsets[s + 1]); ++to) {
           const auto other = second.ids[to];
           // Two unknown words are two words, wherever they stand.
           if (same && (at == to || (word >= 0 && word == other))) continue;

@@ -59,9 +59,11 @@ std::vector<Matching> match_sentences(const Tokens& first, const Tokens& second,
     std::vector<Local> above;
     std::vector<std::int32_t> distances;
     const auto sentence = [](const Tokens& tokens, std::size_t s) {
-      return tokens.ids.subspan(static_cast<std::size_t>(tokens.offsets[s]), static_cast<std::size_t>(tokens.offsets[s + 1] - tokens.offsets[s]));
+      return tokens.ids.subspan(static_cast<std::size_t>(tokens.offsets[s]),
+                                static_cast<std::size_t>(tokens.offsets[s + 1] - tokens.offsets[s]));
     };
-    for (std::size_t s = chunk.begin; s < chunk.end; ++s) found[s] = match(sentence(first, s), sentence(second, s), above, distances);
+    for (std::size_t s = chunk.begin; s < chunk.end; ++s)
+      found[s] = match(sentence(first, s), sentence(second, s), above, distances);
   });
   return found;
 }

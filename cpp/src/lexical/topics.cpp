@@ -9,7 +9,9 @@ namespace dragoman::lexical {
 
 namespace {
 
-double uniform(CounterStream chance, std::uint64_t counter) { return static_cast<double>(chance.bits(counter) >> 11) * 0x1p-53; }
+double uniform(CounterStream chance, std::uint64_t counter) {
+  return static_cast<double>(chance.bits(counter) >> 11) * 0x1p-53;
+}
 
 }  // namespace
 
@@ -31,7 +33,8 @@ std::vector<std::int32_t> sample_topics(const Tokens& documents, std::int32_t n_
   const std::uint64_t per_sweep = documents.ids.size();
   for (int sweep = 1; sweep <= options.sweeps; ++sweep) {
     for (std::size_t d = 0; d < documents.size(); ++d) {
-      const auto begin = static_cast<std::size_t>(documents.offsets[d]), end = static_cast<std::size_t>(documents.offsets[d + 1]);
+      const auto begin = static_cast<std::size_t>(documents.offsets[d]),
+                 end = static_cast<std::size_t>(documents.offsets[d + 1]);
       std::fill(of_document.begin(), of_document.end(), 0);
       for (std::size_t t = begin; t < end; ++t) {
         if (of_tokens[t] >= 0) ++of_document[static_cast<std::size_t>(of_tokens[t])];
@@ -76,7 +79,8 @@ std::vector<double> fold_in(const Tokens& documents, std::span<const double> p_w
       for (int round = 0; round < rounds; ++round) {
         std::fill(next.begin(), next.end(), alpha);
         bool any = false;
-        for (auto t = static_cast<std::size_t>(documents.offsets[d]); t < static_cast<std::size_t>(documents.offsets[d + 1]); ++t) {
+        for (auto t = static_cast<std::size_t>(documents.offsets[d]);
+             t < static_cast<std::size_t>(documents.offsets[d + 1]); ++t) {
           if (documents.ids[t] < 0) continue;
           const double* const p = p_word.data() + static_cast<std::size_t>(documents.ids[t]) * k;
           double sum = 0;

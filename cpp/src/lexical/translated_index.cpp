@@ -22,7 +22,10 @@ class Expansion {
  public:
   Expansion(const SparseView& translations, std::span<const std::int32_t> literal, std::span<const double> background,
             const MixtureOptions& options)
-      : translations_(translations), literal_(literal), background_(background), options_(options),
+      : translations_(translations),
+        literal_(literal),
+        background_(background),
+        options_(options),
         weights_(background.size()) {}
 
   void add(std::span<const std::int32_t> words, std::int32_t document, std::vector<Posting>& postings) {
@@ -79,9 +82,8 @@ void check(const Tokens& documents, const SparseView& translations, std::span<co
                      std::to_string(literal.size()) + " words written alike.");
   }
   const auto known = [&](std::int32_t q) { return q < static_cast<std::int32_t>(background.size()); };
-  if (!std::ranges::all_of(literal, known) || !std::ranges::all_of(translations.columns, [&](std::int32_t q) {
-        return q >= 0 && known(q);
-      })) {
+  if (!std::ranges::all_of(literal, known) ||
+      !std::ranges::all_of(translations.columns, [&](std::int32_t q) { return q >= 0 && known(q); })) {
     throw data_error("A translation is no word of the queries: they have " + std::to_string(background.size()) + ".");
   }
   // With λ = 1 nothing would be left for words that a document cannot explain.
@@ -175,7 +177,8 @@ Hits TranslatedIndex::search(const Tokens& queries, std::size_t k, const Window&
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       for (const std::int32_t q : words_of(queries, i)) {
         if (q < 0) continue;
-        const std::size_t begin = offsets_[static_cast<std::size_t>(q)], end = offsets_[static_cast<std::size_t>(q) + 1];
+        const std::size_t begin = offsets_[static_cast<std::size_t>(q)],
+                          end = offsets_[static_cast<std::size_t>(q) + 1];
         ranking.add(std::span(documents_).subspan(begin, end - begin), std::span(gains_).subspan(begin, end - begin));
       }
       const auto near = [&](std::int32_t document) {

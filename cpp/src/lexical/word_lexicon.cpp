@@ -41,9 +41,11 @@ class WordModel {
     const std::size_t n = sources_.size(), without = n - with.size();
     n_with_ = options_.most > 0 ? std::min(with.size(), static_cast<std::size_t>(options_.most)) : with.size();
     for (std::size_t i = 0; i < n_with_; ++i) rows_.push_back(with[with.size() * i / n_with_]);
-    const auto wished = options_.negatives > 0
-                            ? std::max(kFewestDrawn, static_cast<std::size_t>(std::ceil(options_.negatives * static_cast<double>(n_with_))))
-                            : without;
+    const auto wished =
+        options_.negatives > 0
+            ? std::max(kFewestDrawn,
+                       static_cast<std::size_t>(std::ceil(options_.negatives * static_cast<double>(n_with_))))
+            : without;
     if (wished >= without) {
       auto next = with.begin();
       for (std::uint32_t s = 0; s < n; ++s) {
@@ -86,7 +88,8 @@ class WordModel {
     }
     std::sort(kept.begin(), kept.end());
     columns_ = std::move(kept);
-    for (std::size_t j = 0; j < columns_.size(); ++j) column_of_[static_cast<std::size_t>(columns_[j])] = static_cast<std::int32_t>(j);
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+      column_of_[static_cast<std::size_t>(columns_[j])] = static_cast<std::int32_t>(j);
     starts_.assign(columns_.size() + 1, 0);
     each_entry([&](std::size_t, std::size_t j) { ++starts_[j + 1]; });
     for (std::size_t j = 0; j < columns_.size(); ++j) starts_[j + 1] += starts_[j];
@@ -233,7 +236,8 @@ std::vector<double> lexicon_probabilities(const SparseView& weights, std::span<c
   std::vector<double> found(targets.ids.size(), std::numeric_limits<double>::quiet_NaN());
   for_each_chunk(targets.size(), n_threads, [&](const Chunk& chunk) {
     for (std::size_t s = chunk.begin; s < chunk.end; ++s) {
-      for (auto at = static_cast<std::size_t>(targets.offsets[s]); at < static_cast<std::size_t>(targets.offsets[s + 1]); ++at) {
+      for (auto at = static_cast<std::size_t>(targets.offsets[s]);
+           at < static_cast<std::size_t>(targets.offsets[s + 1]); ++at) {
         const auto word = targets.ids[at];
         if (word < 0 || std::isnan(biases[static_cast<std::size_t>(word)])) continue;
         double sum = static_cast<double>(biases[static_cast<std::size_t>(word)]);

@@ -145,7 +145,8 @@ std::unique_ptr<Model> read_arpa(std::string_view file) {
     unigrams.push_back({static_cast<WordId>(words.add(word)), parsed.log_p, parsed.log_backoff});
   }
   if (unigrams.size() != counts[0]) {
-    lines.fail("there are " + std::to_string(unigrams.size()) + " 1-grams; the head says " + std::to_string(counts[0]) + ".");
+    lines.fail("there are " + std::to_string(unigrams.size()) + " 1-grams; the head says " + std::to_string(counts[0]) +
+               ".");
   }
   ModelBuilder builder(words);
   builder.begin(counts);

@@ -7,8 +7,8 @@
 
 namespace dragoman::lm {
 
-/// Ascending representatives of values, exactly `n_bins`: bins of equal numbers of values, each with its mean (Federico &
-/// Bertoldi, WMT 2006). If there are no more different values than bins, the values themselves, the last repeated.
+/// Ascending representatives of values, exactly `n_bins`: bins of equal numbers of values, each with its mean (Federico
+/// & Bertoldi, WMT 2006). If there are no more different values than bins, the values themselves, the last repeated.
 inline std::vector<float> bin_centres(std::vector<float> values, std::size_t n_bins) {
   std::sort(values.begin(), values.end());
   std::vector<float> centres(values);

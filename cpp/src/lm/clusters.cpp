@@ -21,7 +21,9 @@ class Entropy {
 
  private:
   static constexpr std::int64_t kTable = 1 << 16;
-  static double computed(std::int64_t n) { return n <= 1 ? 0.0 : static_cast<double>(n) * std::log(static_cast<double>(n)); }
+  static double computed(std::int64_t n) {
+    return n <= 1 ? 0.0 : static_cast<double>(n) * std::log(static_cast<double>(n));
+  }
   std::vector<double> table_;
 };
 

@@ -5,8 +5,8 @@
 namespace dragoman::lm {
 
 /// Sets the discounts of an order from its counts of counts: D_k = k − (k + 1) · t_1 t_{k+1} / ((t_1 + 2 t_2) t_k)
-/// (Chen & Goodman 1998, eq. 26), or the fallback where that is undefined or outside (0, k]. With a discount of 0, which
-/// lmplz allows, a context could leave nothing to the words it has not seen.
+/// (Chen & Goodman 1998, eq. 26), or the fallback where that is undefined or outside (0, k]. With a discount of 0,
+/// which lmplz allows, a context could leave nothing to the words it has not seen.
 inline void set_discounts(OrderStatistics& order, const std::array<double, 3>& fallback) {
   const auto t = [&](unsigned k) { return static_cast<double>(order.counts_of_counts[k]); };
   for (unsigned k = 1; k <= 3; ++k) {

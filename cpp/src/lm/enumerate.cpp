@@ -10,7 +10,8 @@ namespace dragoman::lm {
 
 namespace {
 
-/// The odd number that undoes multiplication by an odd number, modulo 2^64 (Newton's iteration: five steps from 5 bits).
+/// The odd number that undoes multiplication by an odd number, modulo 2^64 (Newton's iteration: five steps from 5
+/// bits).
 constexpr std::uint64_t inverse(std::uint64_t odd) {
   std::uint64_t x = odd * 3 ^ 2;
   for (int i = 0; i < 5; ++i) x *= 2 - odd * x;
@@ -24,10 +25,12 @@ constexpr std::uint64_t unmixed(std::uint64_t key) {
   key ^= key >> 32;
   return key * inverse(0xBF58476D1CE4E5B9ULL);
 }
-static_assert((longer_key(0x123456789ABCDEF1ULL, 77) | 1) == longer_key(unmixed(longer_key(0x123456789ABCDEF1ULL, 77)), 0));
+static_assert((longer_key(0x123456789ABCDEF1ULL, 77) | 1) ==
+              longer_key(unmixed(longer_key(0x123456789ABCDEF1ULL, 77)), 0));
 
 [[noreturn]] void fail_damaged() {
-  throw data_error("the language model is damaged (its n-grams do not fit each other). Build it again or copy it again.");
+  throw data_error(
+      "the language model is damaged (its n-grams do not fit each other). Build it again or copy it again.");
 }
 
 /// Numbers as models give them: no negative zero.
@@ -35,9 +38,9 @@ float plain(float log_p) { return unpacked(log_p) + 0.0F; }
 
 }  // namespace
 
-/// The n-grams of hash tables, which hold keys and no words. A key is made from that of the n-gram without its first word
-/// by steps that can be undone, but for one bit that is always set, and the word changes only the lower half of what they
-/// began with. So the upper half says which n-gram it extends, and the lower half by which word.
+/// The n-grams of hash tables, which hold keys and no words. A key is made from that of the n-gram without its first
+/// word by steps that can be undone, but for one bit that is always set, and the word changes only the lower half of
+/// what they began with. So the upper half says which n-gram it extends, and the lower half by which word.
 class HashGrams {
  public:
   explicit HashGrams(const Model& model) : model_(&model) {

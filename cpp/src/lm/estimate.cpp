@@ -50,15 +50,18 @@ class SortingEstimator final : public Estimator {
 
   Bytes sorted_run() override {
     Bytes run;
-    counts_.drain([&](const Counted<N>& record) { run.append({reinterpret_cast<const char*>(&record), sizeof record}); });
+    counts_.drain(
+        [&](const Counted<N>& record) { run.append({reinterpret_cast<const char*>(&record), sizeof record}); });
     n_lines_ = 0;
     return run;
   }
 
   void take_runs(std::vector<std::string_view> runs) override {
     for (const auto bytes : runs) {
-      if (bytes.size() % sizeof(Counted<N>) != 0) throw data_error("A run of n-gram counts is cut off or of another order.");
-      const std::span<const Counted<N>> run(reinterpret_cast<const Counted<N>*>(bytes.data()), bytes.size() / sizeof(Counted<N>));
+      if (bytes.size() % sizeof(Counted<N>) != 0)
+        throw data_error("A run of n-gram counts is cut off or of another order.");
+      const std::span<const Counted<N>> run(reinterpret_cast<const Counted<N>*>(bytes.data()),
+                                            bytes.size() / sizeof(Counted<N>));
       for (const auto& record : run) {
         const WordId word = record.gram.words[0];
         if (word == kEos) {
@@ -178,16 +181,26 @@ std::unique_ptr<Estimator> Estimator::make(const EstimateOptions& options) {
     throw data_error("Thresholds of pruning must not fall from one order to the next.");
   }
   switch (options.order) {
-    case 1: return std::make_unique<SortingEstimator<1>>(options);
-    case 2: return std::make_unique<SortingEstimator<2>>(options);
-    case 3: return std::make_unique<SortingEstimator<3>>(options);
-    case 4: return std::make_unique<SortingEstimator<4>>(options);
-    case 5: return std::make_unique<SortingEstimator<5>>(options);
-    case 6: return std::make_unique<SortingEstimator<6>>(options);
-    case 7: return std::make_unique<SortingEstimator<7>>(options);
-    case 8: return std::make_unique<SortingEstimator<8>>(options);
-    case 9: return std::make_unique<SortingEstimator<9>>(options);
-    default: throw data_error("The order of a language model is 1 to 9, got " + std::to_string(options.order) + ".");
+    case 1:
+      return std::make_unique<SortingEstimator<1>>(options);
+    case 2:
+      return std::make_unique<SortingEstimator<2>>(options);
+    case 3:
+      return std::make_unique<SortingEstimator<3>>(options);
+    case 4:
+      return std::make_unique<SortingEstimator<4>>(options);
+    case 5:
+      return std::make_unique<SortingEstimator<5>>(options);
+    case 6:
+      return std::make_unique<SortingEstimator<6>>(options);
+    case 7:
+      return std::make_unique<SortingEstimator<7>>(options);
+    case 8:
+      return std::make_unique<SortingEstimator<8>>(options);
+    case 9:
+      return std::make_unique<SortingEstimator<9>>(options);
+    default:
+      throw data_error("The order of a language model is 1 to 9, got " + std::to_string(options.order) + ".");
   }
 }
 

@@ -85,7 +85,8 @@ class Interpolation {
     for (unsigned k = 1; k <= order_; ++k) grams_[k].order = k;
     for (const Model* const model : models) {
       std::vector<WordId> from(n_words), joint;
-      for (WordId word = 0; word < n_words; ++word) from[word] = model->find(words.word(static_cast<text::TokenId>(word)));
+      for (WordId word = 0; word < n_words; ++word)
+        from[word] = model->find(words.word(static_cast<text::TokenId>(word)));
       for (std::size_t i = 0; i < model->words().size(); ++i) {
         joint.push_back(static_cast<WordId>(words.find(model->words().word(static_cast<text::TokenId>(i)))));
       }
@@ -166,7 +167,8 @@ class Interpolation {
     std::uint64_t context = 0;
     for (std::size_t begin = 0, end; begin < places.size(); begin = end) {
       const WordId* const history = grams.gram(places[begin]) + 1;
-      for (end = begin; end < places.size() && std::equal(history, history + k - 1, grams.gram(places[end]) + 1);) ++end;
+      for (end = begin; end < places.size() && std::equal(history, history + k - 1, grams.gram(places[end]) + 1);)
+        ++end;
       while (context < contexts.size() && !std::equal(history, history + k - 1, contexts.gram(context))) ++context;
       if (context == contexts.size()) throw std::logic_error("a model holds an n-gram without its context");
       close(grams, contexts, context, std::span(places).subspan(begin, end - begin));
@@ -214,10 +216,10 @@ class Interpolation {
   std::span<const double> weights_;
   bool linear_;
   unsigned order_ = 0;
-  double z_ = 0;                             // of the empty context
-  std::vector<Grams> grams_;                 // by order
-  std::vector<std::vector<WordId>> from_;    // joint word → the model's
-  std::vector<double> log_share_;            // unknown words of each model among which it divides p(<unk>), log10
+  double z_ = 0;                           // of the empty context
+  std::vector<Grams> grams_;               // by order
+  std::vector<std::vector<WordId>> from_;  // joint word → the model's
+  std::vector<double> log_share_;          // unknown words of each model among which it divides p(<unk>), log10
 };
 
 }  // namespace
@@ -225,7 +227,8 @@ class Interpolation {
 text::WordTable joint_words(std::span<const Model* const> models) {
   text::WordTable words;
   for (const Model* const model : models) {
-    for (std::size_t i = 0; i < model->words().size(); ++i) words.add(model->words().word(static_cast<text::TokenId>(i)));
+    for (std::size_t i = 0; i < model->words().size(); ++i)
+      words.add(model->words().word(static_cast<text::TokenId>(i)));
   }
   return words;
 }

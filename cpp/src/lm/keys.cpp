@@ -13,8 +13,7 @@ DRAGOMAN_WIDE void first_keys(const WordId* words, std::size_t n, std::uint64_t*
   for (std::size_t i = 0; i < n; ++i) keys[i] = word_key(words[i]);
 }
 
-DRAGOMAN_WIDE void longer_keys(const std::uint64_t* keys, const WordId* before, std::size_t n,
-                               std::uint64_t* longer) {
+DRAGOMAN_WIDE void longer_keys(const std::uint64_t* keys, const WordId* before, std::size_t n, std::uint64_t* longer) {
   for (std::size_t i = 0; i < n; ++i) longer[i] = longer_key(keys[i], before[i]);
 }
 

@@ -2,8 +2,8 @@
 #include "dragoman/lm/model.hpp"
 
 // A model file: this header; unigrams; for each order from 2 its table, or the arrays of the trie; offsets, slots and
-// bytes of the words. Every array begins at a multiple of eight. The folder's manifest has the checksum of the whole, so
-// that opening a model need not read it; the header has its own.
+// bytes of the words. Every array begins at a multiple of eight. The folder's manifest has the checksum of the whole,
+// so that opening a model need not read it; the header has its own.
 namespace dragoman::lm {
 namespace {
 

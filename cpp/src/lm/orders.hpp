@@ -61,8 +61,8 @@ struct Backoff {
 template <unsigned K>
 struct Level {
   Sorter<Counted<K>, ByContext<K>> adjusted;
-  Spool<Weighted<K>> weighted;            // in suffix order
-  Spool<Backoff<K>> backoffs;             // of the n-grams of this order as contexts, in suffix order
+  Spool<Weighted<K>> weighted;  // in suffix order
+  Spool<Backoff<K>> backoffs;   // of the n-grams of this order as contexts, in suffix order
   std::uint64_t threshold = 0;
   OrderStatistics statistics;
 
@@ -229,9 +229,7 @@ class Orders {
     const auto visit = [&]<unsigned K>() {
       if (K <= options_.order) use.template operator()<K>(level<K>());
     };
-    [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) {
-      (visit.template operator()<I + 1>(), ...);
-    }(Indices());
+    [&]<unsigned... I>(std::integer_sequence<unsigned, I...>) { (visit.template operator()<I + 1>(), ...); }(Indices());
   }
 
   void normalise_unigrams() {

@@ -109,7 +109,8 @@ void prune_by_entropy(const Model& model, double threshold, NGramSink& sink) {
     Grams& below = levels[k - 1];
     for (std::uint64_t i = 0; i < level.size(); ++i) {
       const std::uint64_t context = level.contexts[i];
-      level.stays[i] = level.extends_left[i] != 0 || level.extends_right[i] != 0 || !(rise(level, below, i) < threshold);
+      level.stays[i] =
+          level.extends_left[i] != 0 || level.extends_right[i] != 0 || !(rise(level, below, i) < threshold);
       if (level.stays[i] != 0) {
         below.extends_left[level.suffixes[i]] = 1;
         below.extends_right[context] = 1;

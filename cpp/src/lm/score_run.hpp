@@ -15,10 +15,11 @@ void first_keys(const WordId* words, std::size_t n, std::uint64_t* keys);
 /// The keys of n-grams that go one word further back.
 void longer_keys(const std::uint64_t* keys, const WordId* before, std::size_t n, std::uint64_t* longer);
 
-/// Looks a run of words up, each from the longest n-gram down: where the model holds that, which is the rule in text like
-/// the one it learnt from, no shorter one is asked for, and back-off weights only where they are needed. Tables are larger
-/// than caches, but where to look depends on words alone. So words go through in blocks, step by step: all places of the
-/// longest n-grams are asked for, then looked at; those of shorter ones where it is absent, then looked at.
+/// Looks a run of words up, each from the longest n-gram down: where the model holds that, which is the rule in text
+/// like the one it learnt from, no shorter one is asked for, and back-off weights only where they are needed. Tables
+/// are larger than caches, but where to look depends on words alone. So words go through in blocks, step by step: all
+/// places of the longest n-grams are asked for, then looked at; those of shorter ones where it is absent, then looked
+/// at.
 template <unsigned Order>
 class HashRun {
  public:
@@ -64,7 +65,8 @@ class HashRun {
     const Model::Entry* home(std::uint64_t key) const noexcept { return entries + Model::home(key, size); }
     /// Where the key stands, else the free place that ends the search for it.
     const Model::Entry* find(std::uint64_t key, const Model::Entry* at) const noexcept {
-      // Most keys stand at home or a few places on, which of them is chance: four are compared at once, without a branch.
+      // Most keys stand at home or a few places on, which of them is chance: four are compared at once, without a
+      // branch.
       if (at + 4 <= entries + size) {
         unsigned stop = 16;
         for (unsigned j = 0; j < 4; ++j) stop |= static_cast<unsigned>((at[j].key == key) | (at[j].key == 0)) << j;
@@ -115,7 +117,8 @@ class HashRun {
       __builtin_prefetch(tables_[k].home(keys_[k][i]));
     }
   }
-  /// The n-gram of length k that ends in the word before word i + 1 of the block: i = 0 is the last of the block before.
+  /// The n-gram of length k that ends in the word before word i + 1 of the block: i = 0 is the last of the block
+  /// before.
   const Model::Entry* entry(std::size_t i, unsigned k) {
     if ((known_[i] >> k & 1) == 0) {
       const Model::Entry* const found = tables_[k].find(keys_[k][i], tables_[k].home(keys_[k][i]));

@@ -196,8 +196,8 @@ void TrieBuilder::end_level() {
   level.backoff_values = backoff_values;
   for (std::uint64_t i = 0; i < words_.size(); ++i) {
     write(order_, i, 0, words_[i]);
-    write(order_, i, level.p_at, quantised_p ? nearest(p_values, log_p_[i])
-                                             : std::bit_cast<std::uint32_t>(std::fabs(log_p_[i])));
+    write(order_, i, level.p_at,
+          quantised_p ? nearest(p_values, log_p_[i]) : std::bit_cast<std::uint32_t>(std::fabs(log_p_[i])));
     if (level.backoff_bits == 0) continue;
     const float backoff = log_backoff_[i];
     std::uint64_t code = std::bit_cast<std::uint32_t>(backoff);

@@ -48,7 +48,8 @@ class Pattern {
       }
     } else {
       std::vector<Slot> units;
-      for (const TokenId token : tokens_) units.insert(units.end(), side.units_with(token).begin(), side.units_with(token).end());
+      for (const TokenId token : tokens_)
+        units.insert(units.end(), side.units_with(token).begin(), side.units_with(token).end());
       std::ranges::sort(units, std::greater{});
       units.erase(std::unique(units.begin(), units.end()), units.end());
       for (const Slot unit : units) {
@@ -99,7 +100,8 @@ Places word_places(std::span<const TokenId> tokens, const std::vector<Pattern>& 
   Places places;
   if (!std::ranges::all_of(parts, has)) return places;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (std::ranges::any_of(parts, [&](const Pattern& part) { return part.fits(tokens[at]); })) places.emplace_back(at, at + 1);
+    if (std::ranges::any_of(parts, [&](const Pattern& part) { return part.fits(tokens[at]); }))
+      places.emplace_back(at, at + 1);
   }
   return places;
 }

@@ -33,8 +33,8 @@ std::vector<Match> FuzzySearch::matches(const Query& query, std::size_t most, do
   }
   std::vector<Match> matches;
   for (const auto& [score, unit] : best_) {
-    matches.push_back({index_.ids_[unit], score, std::string(index_.source_.text(unit)),
-                       std::string(index_.target_.text(unit))});
+    matches.push_back(
+        {index_.ids_[unit], score, std::string(index_.source_.text(unit)), std::string(index_.target_.text(unit))});
   }
   return matches;
 }
@@ -98,7 +98,8 @@ void FuzzySearch::count_shared() {
         shared[i] = static_cast<std::uint16_t>(shared[i] + std::min<std::uint16_t>(column[i], most));
       }
     } else {
-      for (const Slot unit : index_.source_.units_with(token)) shared[unit] = static_cast<std::uint16_t>(shared[unit] + most);
+      for (const Slot unit : index_.source_.units_with(token))
+        shared[unit] = static_cast<std::uint16_t>(shared[unit] + most);
     }
   }
 }
@@ -124,7 +125,8 @@ void FuzzySearch::sort_by_bound() {
     for (std::size_t i = begin; i < end; ++i) {
       const auto unit = static_cast<Slot>(i);
       if (shared_[i] < fewest || index_.sizes_[i] == 0) continue;
-      if (const double most = bound(unit); most >= bar()) by_bound_[static_cast<std::size_t>(most * kSteps)].push_back(unit);
+      if (const double most = bound(unit); most >= bar())
+        by_bound_[static_cast<std::size_t>(most * kSteps)].push_back(unit);
     }
   }
 }
@@ -138,7 +140,8 @@ void FuzzySearch::collect() {
     for (const Slot unit : by_bound_[step]) {
       if (bound(unit) < bar()) continue;
       const auto tokens = index_.source_.tokens(unit);
-      const double score = similarity(static_cast<std::size_t>(distance(tokens)), std::max(query_.all.size(), tokens.size()));
+      const double score =
+          similarity(static_cast<std::size_t>(distance(tokens)), std::max(query_.all.size(), tokens.size()));
       if (score >= bar() && !same_words(unit)) propose(unit, score);
     }
   }

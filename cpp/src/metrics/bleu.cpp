@@ -64,7 +64,9 @@ void BleuScorer::digest(std::span<const Segment> refs) {
 }
 
 void BleuScorer::score(Segment hyp, std::span<double> row) {
-  const auto distance = [&](std::size_t length) { return length < hyp.size() ? hyp.size() - length : length - hyp.size(); };
+  const auto distance = [&](std::size_t length) {
+    return length < hyp.size() ? hyp.size() - length : length - hyp.size();
+  };
   const auto closest = std::ranges::min_element(ref_lengths_, [&](std::size_t a, std::size_t b) {
     return distance(a) != distance(b) ? distance(a) < distance(b) : a < b;
   });

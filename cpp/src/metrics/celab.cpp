@@ -75,7 +75,8 @@ constexpr Units bit(std::size_t p, std::size_t q) { return static_cast<Units>(1u
 
 class Links {
  public:
-  Links(const Side& ref, const Side& candidate) : ref_(ref), candidate_(candidate), units_(ref.size() * candidate.size()) {
+  Links(const Side& ref, const Side& candidate)
+      : ref_(ref), candidate_(candidate), units_(ref.size() * candidate.size()) {
     for (std::size_t i = 0; i < ref.size(); ++i) {
       for (std::size_t j = 0; j < candidate.size(); ++j) units_[i * candidate.size() + j] = units_at(i, j);
     }
@@ -134,7 +135,8 @@ class Links {
     CoverageLink link{static_cast<std::int32_t>(Side::number(i, a)), static_cast<std::int32_t>(Side::number(j, b)), {}};
     const auto n_ref = ref_.size() * kCelabOrder;
     Side::for_each_within(i, a, [&](std::size_t span) { link.covered.push_back(static_cast<std::int32_t>(span)); });
-    Side::for_each_within(j, b, [&](std::size_t span) { link.covered.push_back(static_cast<std::int32_t>(n_ref + span)); });
+    Side::for_each_within(j, b,
+                          [&](std::size_t span) { link.covered.push_back(static_cast<std::int32_t>(n_ref + span)); });
     links.push_back(std::move(link));
   }
 

@@ -32,7 +32,9 @@ std::vector<std::uint8_t> found_words(const IdBatch& words, const IdBatch& other
 NgramMatches match_ngrams(std::size_t order, std::span<const IdBatch> systems, std::span<const IdBatch> refs,
                           Presence present, unsigned n_threads) {
   const std::size_t n_segments = refs.empty() ? 0 : refs[0].size();
-  const auto is_there = [&](std::size_t r, std::size_t i) { return present.empty() || present[r * n_segments + i] != 0; };
+  const auto is_there = [&](std::size_t r, std::size_t i) {
+    return present.empty() || present[r * n_segments + i] != 0;
+  };
 
   NgramMatches matches;
   NgramTrie all(order);

@@ -18,7 +18,8 @@ std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number)
 
 class Coverage {
  public:
-  Coverage(const std::vector<CoverageLink>& links, std::size_t n_left, std::size_t n_right, const std::vector<double>& weights)
+  Coverage(const std::vector<CoverageLink>& links, std::size_t n_left, std::size_t n_right,
+           const std::vector<double>& weights)
       : links_(links), weights_(weights), is_covered_(weights.size()), at_left_(n_left), at_right_(n_right) {}
 
   double most() {
@@ -32,8 +33,8 @@ class Coverage {
   }
 
  private:
-  /// A link that is alone at both its spans is used wholly; then links that cover nothing new fall away, which may leave
-  /// others alone.
+  /// A link that is alone at both its spans is used wholly; then links that cover nothing new fall away, which may
+  /// leave others alone.
   void use_what_nothing_competes_with() {
     for (bool changed = true; changed;) {
       std::erase_if(remaining_, [&](std::size_t l) { return gain(links_[l]) == 0.0; });
@@ -82,8 +83,8 @@ class Coverage {
     return result;
   }
 
-  /// By the dual program: min Σ_i a_i + Σ_s z_s with Σ_{i covered by l} a_i + z_left + z_right ≥ Σ_{i covered by l} m_i for
-  /// each link l, 0 ≤ a_i ≤ m_i and z ≥ 0. Items that the same links cover are one.
+  /// By the dual program: min Σ_i a_i + Σ_s z_s with Σ_{i covered by l} a_i + z_left + z_right ≥ Σ_{i covered by l} m_i
+  /// for each link l, 0 ≤ a_i ≤ m_i and z ≥ 0. Items that the same links cover are one.
   double solve(const std::vector<std::size_t>& part) const {
     std::map<std::int32_t, std::vector<std::size_t>> links_of_item;
     std::vector<std::vector<std::size_t>> rows(part.size());
@@ -109,7 +110,8 @@ class Coverage {
       limits.push_back(weight);
     }
     if (rows.size() * limits.size() > kMostCells) {
-      throw segment_error(std::to_string(part.size()) + " links between spans compete with each other. Cut it into sentences.");
+      throw segment_error(std::to_string(part.size()) +
+                          " links between spans compete with each other. Cut it into sentences.");
     }
     return least_cover(rows, needs, limits);
   }

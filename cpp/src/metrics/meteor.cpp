@@ -49,7 +49,8 @@ class Candidates {
     const auto once = [](const std::vector<int>& coverage, std::size_t begin, std::size_t count) {
       return std::ranges::all_of(std::span(coverage).subspan(begin, count), [](int n) { return n == 1; });
     };
-    const bool alone = once(ref_coverage_, match.start, match.length) && once(hyp_coverage_, match.hyp_start, match.hyp_length);
+    const bool alone =
+        once(ref_coverage_, match.start, match.length) && once(hyp_coverage_, match.hyp_start, match.hyp_length);
     return alone ? &match : nullptr;
   }
 
@@ -102,9 +103,9 @@ struct Path {
   std::int64_t covered = 0;  // words on both sides; a match that is not exact counts half, rounded down
   std::int64_t chunks = 0;   // those that ended
   std::int64_t distance = 0;
-  std::size_t next = 0;             // the first word of the reference behind the last match
-  std::int64_t hyp_end = kNone;     // where the open chunk goes on in the hypothesis
-  std::int32_t last = kNone;        // of `Search::steps_`
+  std::size_t next = 0;          // the first word of the reference behind the last match
+  std::int64_t hyp_end = kNone;  // where the open chunk goes on in the hypothesis
+  std::int32_t last = kNone;     // of `Search::steps_`
   std::vector<bool> hyp_used, ref_used;
 };
 
@@ -278,7 +279,9 @@ std::vector<MeteorMatch> meteor_alignment(WordIds hyp, WordIds ref, const Meteor
 }
 
 MeteorRow meteor_row(WordIds hyp, WordIds ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases) {
-  const auto is_function = [&](std::int32_t word) { return lexicon.is_function_word[static_cast<std::size_t>(word)] != 0; };
+  const auto is_function = [&](std::int32_t word) {
+    return lexicon.is_function_word[static_cast<std::size_t>(word)] != 0;
+  };
   MeteorRow row{};
   row[0] = static_cast<double>(hyp.size());
   row[1] = static_cast<double>(ref.size());

@@ -93,8 +93,12 @@ Tokens PivotRuns::operator[](std::size_t i) const {
 
 PivotTable::PivotTable(PivotRuns phrases, std::vector<double> counts, std::vector<std::int64_t> choices,
                        PivotRuns translations, std::vector<double> p, std::int32_t n_kinds)
-    : phrases_(std::move(phrases)), counts_(std::move(counts)), choices_(std::move(choices)),
-      translations_(std::move(translations)), p_(std::move(p)), n_kinds_(n_kinds) {
+    : phrases_(std::move(phrases)),
+      counts_(std::move(counts)),
+      choices_(std::move(choices)),
+      translations_(std::move(translations)),
+      p_(std::move(p)),
+      n_kinds_(n_kinds) {
   check_runs(phrases_);
   check_runs(translations_);
   if (counts_.size() != size() || choices_.size() != size() + 1 || p_.size() != translations_.size() ||
@@ -169,7 +173,8 @@ PivotBag PivotTable::bag(Tokens words, std::size_t order, double least) const {
       continue;
     }
     const auto place = static_cast<std::size_t>(phrase);
-    for (auto k = index(choices_[place]); k < index(choices_[place + 1]); ++k) slot.push_back({translations_[k], p_[k]});
+    for (auto k = index(choices_[place]); k < index(choices_[place + 1]); ++k)
+      slot.push_back({translations_[k], p_[k]});
   }
   PivotBag bag;
   Walk walk(slots, std::min(order, kPivotOrders), bag);

@@ -16,8 +16,8 @@ namespace {
 using Words = std::span<const std::int32_t>;
 
 constexpr std::size_t kMostCells = 1 << 18;
-constexpr double kClosest = 10.0;   // Jiang & Conrath's inverse distance, which has no end, is cut here
-constexpr double kFarthest = 0.5;   // and begins here: no two meanings are farther than 2
+constexpr double kClosest = 10.0;             // Jiang & Conrath's inverse distance, which has no end, is cut here
+constexpr double kFarthest = 0.5;             // and begins here: no two meanings are farther than 2
 constexpr double kLeast = -2.0, kMost = 1.0;  // of Pirrò & Seco's
 
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }

@@ -12,14 +12,19 @@ namespace {
 constexpr double kTolerance = 1e-9;
 constexpr std::size_t kPatience = 50;  // steps without gain before the choice that cannot cycle is made
 
-/// Each row reads: basic variable = value − Σ_j row[j] · (variable that is 0). A variable above its limit is replaced by
-/// what it lacks to the limit, so that whatever is not basic is 0.
+/// Each row reads: basic variable = value − Σ_j row[j] · (variable that is 0). A variable above its limit is replaced
+/// by what it lacks to the limit, so that whatever is not basic is 0.
 class Tableau {
  public:
   Tableau(const std::vector<std::vector<std::size_t>>& rows, const std::vector<double>& needs,
           const std::vector<double>& limits)
-      : n_rows_(rows.size()), n_columns_(limits.size()), cells_(n_rows_ * n_columns_), values_(n_rows_), cost_(n_columns_, 1.0),
-        basic_limit_(n_rows_, std::numeric_limits<double>::infinity()), limit_(limits) {
+      : n_rows_(rows.size()),
+        n_columns_(limits.size()),
+        cells_(n_rows_ * n_columns_),
+        values_(n_rows_),
+        cost_(n_columns_, 1.0),
+        basic_limit_(n_rows_, std::numeric_limits<double>::infinity()),
+        limit_(limits) {
     for (std::size_t i = 0; i < n_rows_; ++i) {
       for (const auto j : rows[i]) row(i)[j] = -1.0;
       values_[i] = -needs[i];
@@ -32,7 +37,8 @@ class Tableau {
       const auto leaving = worst_row();
       if (leaving == n_rows_) return objective_;
       const auto entering = cheapest_column(leaving);
-      if (entering == n_columns_) throw std::logic_error("A cover that cannot be: a row asks for more than its limits.");
+      if (entering == n_columns_)
+        throw std::logic_error("A cover that cannot be: a row asks for more than its limits.");
       pivot(leaving, entering);
     }
     throw std::logic_error("The simplex method does not come to an end.");
@@ -92,7 +98,8 @@ class Tableau {
   }
 
   /// Puts the entering variable's row into another one. The value changes by `sign` times the entering variable.
-  void subtract(double* target, double& value, const double* pivot_row, double entering_value, std::size_t entering, double sign) {
+  void subtract(double* target, double& value, const double* pivot_row, double entering_value, std::size_t entering,
+                double sign) {
     const double factor = target[entering];
     if (factor == 0.0) return;
     target[entering] = 0.0;

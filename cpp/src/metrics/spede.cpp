@@ -123,7 +123,8 @@ class Graph {
 
   Node add(std::uint8_t edit, Place end, std::uint8_t n_ref, std::uint8_t n_hyp, std::span<const Node> before) {
     if (steps_.size() >= kMostNodes) {
-      throw segment_error("too many swaps of words are possible for SPEDE with jumps. Cut it into sentences, or say jump=0.");
+      throw segment_error(
+          "too many swaps of words are possible for SPEDE with jumps. Cut it into sentences, or say jump=0.");
     }
     steps_.push_back({edit, n_ref, n_hyp, static_cast<std::int32_t>(end.first), static_cast<std::int32_t>(end.second)});
     befores_.insert(befores_.end(), before.begin(), before.end());
@@ -158,7 +159,8 @@ class Graph {
     if (i > 0 && j > 0 && matches_[cell(i - 1, j - 1)] != kNoMatch) come(matches_[cell(i - 1, j - 1)], 1, 1);
     if (lexicon_.paraphrases.empty()) return;
     for (const auto& [n_ref, n_hyp] : {Place{1, 2}, Place{2, 1}, Place{2, 2}}) {
-      if (i >= n_ref && j >= n_hyp && is_block(i - n_ref, n_ref, j - n_hyp, n_hyp)) come(kSpedeParaphrase, n_ref, n_hyp);
+      if (i >= n_ref && j >= n_hyp && is_block(i - n_ref, n_ref, j - n_hyp, n_hyp))
+        come(kSpedeParaphrase, n_ref, n_hyp);
     }
   }
 
@@ -172,8 +174,12 @@ class Graph {
   class Swap {
    public:
     Swap(Graph& graph, std::size_t i, std::size_t j, bool of_ref)
-        : graph_(graph), of_ref_(of_ref), from_(of_ref ? Place{i, j} : Place{j, i}), first_(of_ref ? kSpedeRefJump : kSpedeHypJump),
-          own_(of_ref ? graph.ref_.size() : graph.hyp_.size()), other_(of_ref ? graph.hyp_.size() : graph.ref_.size()) {}
+        : graph_(graph),
+          of_ref_(of_ref),
+          from_(of_ref ? Place{i, j} : Place{j, i}),
+          first_(of_ref ? kSpedeRefJump : kSpedeHypJump),
+          own_(of_ref ? graph.ref_.size() : graph.hyp_.size()),
+          other_(of_ref ? graph.hyp_.size() : graph.ref_.size()) {}
 
     void jump_to(std::size_t landing) {
       if (match_at({landing, from_.second}) == kNoMatch || !gap_matches(landing)) return;
@@ -227,7 +233,7 @@ class Graph {
     /// The way back from behind `n` own words of what was landed on, the edits of the gap, and the way on.
     void edit_gap(std::size_t landing, std::size_t n) {
       const std::size_t gap = landing - from_.first, rest = std::min(2 * graph_.jump_, other_ - from_.second);
-      Nodes waiting;  // back, and no match yet: at the gap's begin
+      Nodes waiting;                                      // back, and no match yet: at the gap's begin
       std::vector<Nodes> before(gap + 1), here(gap + 1);  // by own words of the gap, with one other word less, and now
       for (std::size_t c = 1; c <= rest; ++c) {
         const std::size_t q = from_.second + c;

@@ -13,7 +13,7 @@ namespace dragoman::metrics {
 namespace {
 
 using Tokens = std::span<const std::int32_t>;
-using Gram = std::array<std::int32_t, kTeslaOrders>;  // the rest is 0
+using Gram = std::array<std::int32_t, kTeslaOrders>;     // the rest is 0
 using Bag = std::vector<std::pair<Gram, std::int64_t>>;  // rising; weights in units of 10^−n
 
 constexpr std::size_t kMostCells = 1 << 22;
@@ -74,8 +74,8 @@ struct Text {
   }
 };
 
-/// Twice the similarity of every token of the hypothesis to every one of the reference: 2 for equal lemmas, else 1 for a
-/// set of synonyms that both are in and 1 for equal tags.
+/// Twice the similarity of every token of the hypothesis to every one of the reference: 2 for equal lemmas, else 1 for
+/// a set of synonyms that both are in and 1 for equal tags.
 class Similarities {
  public:
   Similarities(const Text& hyp, const Text& ref, const TeslaLexicon& lexicon) : width_(ref.types.size()) {

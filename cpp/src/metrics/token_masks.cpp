@@ -9,7 +9,8 @@
 namespace dragoman::metrics {
 
 void TokenIndex::clear(std::size_t length) {
-  if (length >= std::size_t{1} << 30) throw data_error("A segment of " + std::to_string(length) + " tokens is too long.");
+  if (length >= std::size_t{1} << 30)
+    throw data_error("A segment of " + std::to_string(length) + " tokens is too long.");
   bits_ = std::bit_width(2 * length + 1);
   if (places_.size() < std::size_t{1} << bits_) places_.resize(std::size_t{1} << bits_);
   size_ = 0;

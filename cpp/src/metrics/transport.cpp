@@ -15,7 +15,11 @@ class Transport {
  public:
   Transport(const std::vector<std::int64_t>& supply, const std::vector<std::int64_t>& demand,
             const std::vector<TransportEdge>& edges)
-      : supply_(supply), demand_(demand), edges_(edges), flow_(edges.size()), from_left_(supply.size()),
+      : supply_(supply),
+        demand_(demand),
+        edges_(edges),
+        flow_(edges.size()),
+        from_left_(supply.size()),
         from_right_(demand.size()) {
     for (std::size_t e = 0; e < edges.size(); ++e) {
       from_left_[left(e)].push_back(e);

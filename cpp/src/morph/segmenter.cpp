@@ -136,9 +136,9 @@ std::vector<std::string> Segmenter::cut_lines(std::span<const std::string_view> 
   std::vector<std::string> out(lines.size());
   for_each_chunk(lines.size(), n_threads, [&](Chunk chunk) {
     Scratch scratch;
-    text::WordTable known;                // words that came before
-    std::vector<std::uint32_t> ends;      // of their morphs
-    std::vector<std::size_t> starts{0};   // where each word's ends begin
+    text::WordTable known;               // words that came before
+    std::vector<std::uint32_t> ends;     // of their morphs
+    std::vector<std::size_t> starts{0};  // where each word's ends begin
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       text::split(lines[i], [&](std::string_view word) {
         const auto id = static_cast<std::size_t>(known.add(word));

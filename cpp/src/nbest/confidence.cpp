@@ -41,7 +41,8 @@ class Worker {
       const Ids entry = lists_.entry(c);
       by_position(entry, c);
       by_edits(entry, c);
-      by_occurrence(entry, c, std::span(nearest_).subspan((c - first) * output_.size() * kSizes, output_.size() * kSizes));
+      by_occurrence(entry, c,
+                    std::span(nearest_).subspan((c - first) * output_.size() * kSizes, output_.size() * kSizes));
     }
     by_mean_place(first, last);
     finish();
@@ -54,7 +55,8 @@ class Worker {
     return values_[((i * kCriteria + criterion) * n_weightings_ + w) * kSizes + size];
   }
 
-  /// An entry agrees with the n-grams at `i` of up to `run` words: noted at the longest, shorter ones follow at the end.
+  /// An entry agrees with the n-grams at `i` of up to `run` words: noted at the longest, shorter ones follow at the
+  /// end.
   void agree(std::size_t i, std::size_t criterion, std::size_t run, std::size_t entry) {
     double* const longest = &value(i, criterion, 0, std::min(run, kSizes) - 1);
     const double* const own = &weights_[entry * n_weightings_];
@@ -203,8 +205,8 @@ Confidences confidences(const Lists& lists, std::span<const double> weights, std
   lists.check();
   if (weights.size() != (lists.entry_offsets.size() - 1) * n_weightings) {
     throw data_error("There must be " + std::to_string(n_weightings) + " weights for each of " +
-                     std::to_string(lists.entry_offsets.size() - 1) + " entries, got " + std::to_string(weights.size()) +
-                     " in all.");
+                     std::to_string(lists.entry_offsets.size() - 1) + " entries, got " +
+                     std::to_string(weights.size()) + " in all.");
   }
   if (std::ranges::any_of(weights, [](double each) { return !(each >= 0) || std::isinf(each); })) {
     throw data_error("Weights of entries must be finite and not negative.");

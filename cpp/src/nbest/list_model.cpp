@@ -17,8 +17,8 @@ constexpr std::int32_t kBegin = -1, kEnd = -2;
 
 /// What was seen behind one context.
 struct Seen {
-  double all = 0;   // how often the context was continued
-  double same = 0;  // by the output's own word
+  double all = 0;                   // how often the context was continued
+  double same = 0;                  // by the output's own word
   std::vector<std::int32_t> words;  // by which words, each once
 };
 
@@ -89,8 +89,8 @@ class Worker {
 
   Occurrences occurrences_;
   std::vector<std::int32_t> output_, entry_;
-  std::vector<Seen> seen_;     // [place][length of the context]
-  std::vector<double> own_;    // how often the list has the word of each place
+  std::vector<Seen> seen_;   // [place][length of the context]
+  std::vector<double> own_;  // how often the list has the word of each place
   std::unordered_set<std::int32_t> vocabulary_;
 };
 

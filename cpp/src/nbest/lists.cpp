@@ -11,7 +11,8 @@ namespace {
 void check_offsets(std::span<const std::int64_t> offsets, std::size_t n, const char* what) {
   bool rises = !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(n);
   for (std::size_t i = 1; rises && i < offsets.size(); ++i) rises = offsets[i - 1] <= offsets[i];
-  if (!rises) throw data_error(std::string("The offsets of ") + what + " must rise from 0 to " + std::to_string(n) + ".");
+  if (!rises)
+    throw data_error(std::string("The offsets of ") + what + " must rise from 0 to " + std::to_string(n) + ".");
 }
 
 }  // namespace

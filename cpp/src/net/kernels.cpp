@@ -63,7 +63,8 @@ DRAGOMAN_INLINE void one_by_one(const Strided& a, const float* b, float* c, std:
   line(c) = s0;
 }
 
-/// e^x by a polynomial after taking out powers of two (Cody & Waite), to about one part in 10^7; below e^-87 it is that.
+/// e^x by a polynomial after taking out powers of two (Cody & Waite), to about one part in 10^7; below e^-87 it is
+/// that.
 DRAGOMAN_INLINE void exponentiate(Line& x) {
   const Line least = Line{} - 87.0F, most = Line{} + 88.0F;
   x = x < least ? least : x;

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-// What the layers of a net are computed with. Every sum has one order, whatever the width of the machine's registers and
-// however rows are dealt out to threads, so that results are the same to the bit.
+// What the layers of a net are computed with. Every sum has one order, whatever the width of the machine's registers
+// and however rows are dealt out to threads, so that results are the same to the bit.
 namespace dragoman::net {
 
 /// A matrix that is read element by element: a(i, k) = values[i · row + k · column].

@@ -49,7 +49,8 @@ Net::Net(Shape shape, std::span<const float> weights, std::shared_ptr<const void
 void Net::check(const Examples& examples) const {
   if (examples.contexts.size() != examples.outputs.size() * shape_.n_slots) {
     throw data_error("There must be " + std::to_string(shape_.n_slots) + " context words for each output, got " +
-                     std::to_string(examples.contexts.size()) + " for " + std::to_string(examples.outputs.size()) + ".");
+                     std::to_string(examples.contexts.size()) + " for " + std::to_string(examples.outputs.size()) +
+                     ".");
   }
   check_numbers(examples.contexts, shape_.n_inputs, "input");
   check_numbers(examples.outputs, shape_.n_outputs(), "output");

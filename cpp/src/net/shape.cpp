@@ -24,7 +24,8 @@ void check_width(std::uint32_t width, const char* name, bool may_lack) {
 void Shape::check() const {
   if (n_inputs == 0) throw data_error("A net needs at least one word that a context can be of.");
   if (n_slots == 0 || n_slots > kMostSlots) {
-    throw data_error("A context has 1 to " + std::to_string(kMostSlots) + " words, got " + std::to_string(n_slots) + ".");
+    throw data_error("A context has 1 to " + std::to_string(kMostSlots) + " words, got " + std::to_string(n_slots) +
+                     ".");
   }
   check_width(projection, "projection", false);
   check_width(hidden, "hidden", false);

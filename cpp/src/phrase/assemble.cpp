@@ -34,7 +34,8 @@ bool better(const Option& a, const Option& b) { return a.rank != b.rank ? a.rank
 /// One path over a text: what it makes of a span.
 class PathAssembler {
  public:
-  PathAssembler(const FactorPath& path, unsigned first, unsigned n_scores, const AssembleOptions& options, unsigned at_end)
+  PathAssembler(const FactorPath& path, unsigned first, unsigned n_scores, const AssembleOptions& options,
+                unsigned at_end)
       : path_(path), options_(options), first_(first), n_scores_(n_scores), at_end_(at_end) {
     // Which whole words show a word of the first step's table.
     const auto gives = path.steps.front().gives;
@@ -65,7 +66,8 @@ class PathAssembler {
 
  private:
   /// All ways to choose a translation by each step, of one length.
-  void choose(std::span<const PhraseTable::Run> runs, std::vector<Translation>& chosen, std::vector<Option>& options) const {
+  void choose(std::span<const PhraseTable::Run> runs, std::vector<Translation>& chosen,
+              std::vector<Option>& options) const {
     const std::size_t step = chosen.size();
     if (step == runs.size()) return spell(chosen, options);
     for (std::uint32_t i = 0; i < runs[step].count; ++i) {
@@ -172,7 +174,8 @@ void check(std::span<const FactorPath> paths, std::size_t n_tokens, const Assemb
         throw data_error("A translation step needs a word for each of " + std::to_string(n_tokens) + " tokens and " +
                          std::to_string(n_words) + " target words.");
       }
-      if (step.n_features <= kDirect || step.n_features + (options.orientation ? kOrientations : 0) > step.table->n_scores()) {
+      if (step.n_features <= kDirect ||
+          step.n_features + (options.orientation ? kOrientations : 0) > step.table->n_scores()) {
         throw data_error("A phrase table has fewer scores than its step needs.");
       }
     }
@@ -187,14 +190,16 @@ struct Phrase {
 };
 
 /// The different phrases of the text up to a length, where they are met first.
-std::vector<Phrase> phrases_of(std::span<const TokenId> words, std::span<const std::int64_t> offsets, std::size_t longest) {
+std::vector<Phrase> phrases_of(std::span<const TokenId> words, std::span<const std::int64_t> offsets,
+                               std::size_t longest) {
   std::unordered_set<std::string_view> met;
   std::vector<Phrase> phrases;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     const auto last = static_cast<std::size_t>(offsets[i + 1]);
     for (auto begin = static_cast<std::size_t>(offsets[i]); begin < last; ++begin) {
       for (std::size_t end = begin + 1; end <= std::min(last, begin + longest); ++end) {
-        const std::string_view bytes(reinterpret_cast<const char*>(words.data() + begin), (end - begin) * sizeof(TokenId));
+        const std::string_view bytes(reinterpret_cast<const char*>(words.data() + begin),
+                                     (end - begin) * sizeof(TokenId));
         if (met.insert(bytes).second) phrases.push_back({begin, end});
       }
     }
@@ -217,7 +222,8 @@ std::unique_ptr<PhraseTable> assemble(std::span<const FactorPath> paths, std::sp
       static_cast<std::size_t>(offsets.back()) != words.size()) {
     throw data_error("The sentences' offsets do not fit their words.");
   }
-  const unsigned n_features = n_assembled_features(paths), n_scores = n_features + (options.orientation ? kOrientations : 0);
+  const unsigned n_features = n_assembled_features(paths),
+                 n_scores = n_features + (options.orientation ? kOrientations : 0);
   std::vector<PathAssembler> assemblers;
   std::size_t longest = 0;
   for (unsigned first = 0; const FactorPath& path : paths) {

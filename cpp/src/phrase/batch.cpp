@@ -20,8 +20,8 @@ void append(FoundPaths& part, const Search& search, std::span<const Option* cons
       part.links.push_back(option->source_place(link));
       part.links.push_back(static_cast<std::uint16_t>(at + link.target));
     }
-    part.phrases.insert(part.phrases.end(), {option->span.begin, option->span.end,
-                                             static_cast<std::uint16_t>(translation.words.size())});
+    part.phrases.insert(part.phrases.end(),
+                        {option->span.begin, option->span.end, static_cast<std::uint16_t>(translation.words.size())});
     at += translation.words.size();
   }
   part.end_path(score);
@@ -84,11 +84,11 @@ Translations decode(const Engine& engine, const Sentences& sentences, const Weig
   Translations all;
   all.n_features = engine.n_features();
   if (options.summary) all.summaries.resize(sentences.size());
-  all.effort = search_each(engine, sentences, weights, limits, options.n_threads,
-                           [&](std::size_t i, const Search& search) {
-                             parts[i] = translate(search, options);
-                             if (options.summary) all.summaries[i] = search.summary();
-                           });
+  all.effort =
+      search_each(engine, sentences, weights, limits, options.n_threads, [&](std::size_t i, const Search& search) {
+        parts[i] = translate(search, options);
+        if (options.summary) all.summaries[i] = search.summary();
+      });
   put_together(parts, all);
   return all;
 }

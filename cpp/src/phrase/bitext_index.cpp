@@ -12,18 +12,22 @@ namespace dragoman::phrase {
 
 namespace {
 
-// Words added before the large array takes them in. Each added word moves the others that sort behind it: a quarter of a
-// million of them are a megabyte, moved in some ten microseconds.
+// Words added before the large array takes them in. Each added word moves the others that sort behind it: a quarter of
+// a million of them are a megabyte, moved in some ten microseconds.
 constexpr std::size_t kMostAdded = std::size_t{1} << 18;
 
-std::span<const TokenId> sentence_of(std::span<const TokenId> words, std::span<const std::int64_t> offsets, std::size_t i) {
+std::span<const TokenId> sentence_of(std::span<const TokenId> words, std::span<const std::int64_t> offsets,
+                                     std::size_t i) {
   return words.subspan(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
 }
 
 }  // namespace
 
 BitextIndex::BitextIndex(unsigned longest, Orientation orientation)
-    : longest_(longest), orientation_(orientation), base_(std::make_unique<Segment>()), added_(std::make_unique<Segment>()),
+    : longest_(longest),
+      orientation_(orientation),
+      base_(std::make_unique<Segment>()),
+      added_(std::make_unique<Segment>()),
       lexicon_(std::make_unique<LexicalCounts>()) {
   if (longest < 1 || longest > 255) throw data_error("A phrase has 1 to 255 words.");
   base_->show();

@@ -40,12 +40,12 @@ bool is_inside(const SuffixText& text) {
     for (std::size_t place = text.starts[i]; place < text.starts[i + 1]; ++place) {
       const bool is_end = place + 1 == text.starts[i + 1];
       const TokenId word = text.words[place];
-      if (text.sentences[place] != i || (is_end ? word != SuffixText::kEnd : word < 0 || word > kMostWord)) return false;
+      if (text.sentences[place] != i || (is_end ? word != SuffixText::kEnd : word < 0 || word > kMostWord))
+        return false;
     }
   }
-  return std::ranges::all_of(text.suffixes, [&](std::uint32_t place) {
-    return place < text.words.size() && text.words[place] >= 0;
-  });
+  return std::ranges::all_of(text.suffixes,
+                             [&](std::uint32_t place) { return place < text.words.size() && text.words[place] >= 0; });
 }
 
 /// Whether a free slot ends every search, and no pair is of words without a total.
@@ -99,10 +99,10 @@ Bytes BitextIndex::serialised() {
   const auto lexicon = lexicon_->arrays();
   const Segment& base = *base_;
   const std::string_view arrays[] = {
-      bytes_of(base.source.words),     bytes_of(base.source.starts),    bytes_of(base.source.sentences),
-      bytes_of(base.source.suffixes),  bytes_of(base.target.words),     bytes_of(base.target.starts),
-      bytes_of(base.target.sentences), bytes_of(base.target.suffixes),  bytes_of(base.points.offsets),
-      bytes_of(base.points.targets),   bytes_of(lexicon.slots),         bytes_of(lexicon.source_totals),
+      bytes_of(base.source.words),     bytes_of(base.source.starts),   bytes_of(base.source.sentences),
+      bytes_of(base.source.suffixes),  bytes_of(base.target.words),    bytes_of(base.target.starts),
+      bytes_of(base.target.sentences), bytes_of(base.target.suffixes), bytes_of(base.points.offsets),
+      bytes_of(base.points.targets),   bytes_of(lexicon.slots),        bytes_of(lexicon.source_totals),
       bytes_of(lexicon.target_totals)};
   auto header = new_header<Header>(kKind);
   static_assert(std::size(arrays) == std::size(header.sizes));

@@ -93,7 +93,8 @@ class BitextIndex::Lookup {
     return sentence < n ? At{index_.base_.get(), sentence} : At{index_.added_.get(), sentence - n};
   }
 
-  /// Call `use(segment, place)` for places evenly spaced among all, in the order that both segments sorted together have.
+  /// Call `use(segment, place)` for places evenly spaced among all, in the order that both segments sorted together
+  /// have.
   template <class Use>
   std::size_t sample(SuffixRange base, SuffixRange added, std::span<const std::uint32_t> ranks, bool source,
                      std::size_t most, const Use& use) const {
@@ -115,26 +116,27 @@ class BitextIndex::Lookup {
     instances_.clear();
     n_barren_ = 0;
     const auto n_base = static_cast<std::uint32_t>(index_.base_->n_pairs());
-    return sample(wanted.base, wanted.added, index_.added_->own_source.ranks(), true, options_.samples,
-                  [&](const Segment& segment, const SuffixText& text, std::uint32_t place) {
-                    const std::uint32_t sentence = text.sentences[place];
-                    const std::size_t begin = place - text.starts[sentence];
-                    if (begin + wanted.words.size() > text.length(sentence)) return;  // sorted wrongly, by a damaged file
-                    segment.set(alignment_, sentence);
-                    orientations_.set(index_.orientation_, alignment_);
-                    const std::size_t before = instances_.size();
-                    alignment_.for_each_target(begin, begin + wanted.words.size(), index_.longest_, [&](const PhraseSpan& span) {
-                      Instance made{hash_of(segment.target.words.subspan(segment.target.starts[sentence] + span.target_begin,
-                                                                         span.target_end - span.target_begin)),
-                                    sentence + (&segment == index_.base_.get() ? 0 : n_base), span, 0, 0};
-                      if (index_.orientation_ != Orientation::none) {
-                        made.before = static_cast<std::uint8_t>(orientations_.before(span));
-                        made.behind = static_cast<std::uint8_t>(orientations_.behind(span));
-                      }
-                      instances_.push_back(made);
-                    });
-                    n_barren_ += before == instances_.size() ? 1 : 0;
-                  });
+    return sample(
+        wanted.base, wanted.added, index_.added_->own_source.ranks(), true, options_.samples,
+        [&](const Segment& segment, const SuffixText& text, std::uint32_t place) {
+          const std::uint32_t sentence = text.sentences[place];
+          const std::size_t begin = place - text.starts[sentence];
+          if (begin + wanted.words.size() > text.length(sentence)) return;  // sorted wrongly, by a damaged file
+          segment.set(alignment_, sentence);
+          orientations_.set(index_.orientation_, alignment_);
+          const std::size_t before = instances_.size();
+          alignment_.for_each_target(begin, begin + wanted.words.size(), index_.longest_, [&](const PhraseSpan& span) {
+            Instance made{hash_of(segment.target.words.subspan(segment.target.starts[sentence] + span.target_begin,
+                                                               span.target_end - span.target_begin)),
+                          sentence + (&segment == index_.base_.get() ? 0 : n_base), span, 0, 0};
+            if (index_.orientation_ != Orientation::none) {
+              made.before = static_cast<std::uint8_t>(orientations_.before(span));
+              made.behind = static_cast<std::uint8_t>(orientations_.behind(span));
+            }
+            instances_.push_back(made);
+          });
+          n_barren_ += before == instances_.size() ? 1 : 0;
+        });
   }
 
   template <class Use>
@@ -201,7 +203,8 @@ class BitextIndex::Lookup {
       const auto known = index_.totals_.find(key);
       if (known != index_.totals_.end()) return known->second;
     }
-    const SuffixRange base = find_phrase(index_.base_->target, words), added = find_phrase(index_.added_->target, words);
+    const SuffixRange base = find_phrase(index_.base_->target, words),
+                      added = find_phrase(index_.added_->target, words);
     std::uint64_t n = 0;
     const std::size_t n_sampled =
         sample(base, added, index_.added_->own_target.ranks(), false, options_.inverse_samples,

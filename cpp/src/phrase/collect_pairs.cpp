@@ -47,10 +47,12 @@ class Collection {
 
  private:
   std::span<const TokenId> source(const Instance& at) const {
-    return bitext_.source.subspan(static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin, at.n_source);
+    return bitext_.source.subspan(static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin,
+                                  at.n_source);
   }
   std::span<const TokenId> target(const Instance& at) const {
-    return bitext_.target.subspan(static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.target_begin, at.n_target);
+    return bitext_.target.subspan(static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.target_begin,
+                                  at.n_target);
   }
   static std::uint64_t hash_of(std::span<const TokenId> words) {
     return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
@@ -68,9 +70,16 @@ class Collection {
                     static_cast<std::size_t>(bitext_.target_offsets[i + 1]) - target_at);
       orientations.set(options_.orientation, alignment);
       alignment.for_each_phrase(options_.longest, [&](const PhraseSpan& span) {
-        Instance instance{0, 0, 0, static_cast<std::uint32_t>(i), span.source_begin, span.target_begin,
+        Instance instance{0,
+                          0,
+                          0,
+                          static_cast<std::uint32_t>(i),
+                          span.source_begin,
+                          span.target_begin,
                           static_cast<std::uint8_t>(span.source_end - span.source_begin),
-                          static_cast<std::uint8_t>(span.target_end - span.target_begin), 0, 0};
+                          static_cast<std::uint8_t>(span.target_end - span.target_begin),
+                          0,
+                          0};
         instance.source_hash = hash_of(source(instance));
         instance.target_hash = hash_of(target(instance));
         collect_links(instance, links);
@@ -110,7 +119,8 @@ class Collection {
         const Instance& each = instances[first];
         auto head = std::ranges::find(heads, each.links_hash, &PairHead::links_hash);
         if (head == heads.end()) {
-          heads.push_back({each.source_hash, each.target_hash, each.links_hash, {}, 0, 0, each.n_source, each.n_target, 0, 0});
+          heads.push_back(
+              {each.source_hash, each.target_hash, each.links_hash, {}, 0, 0, each.n_source, each.n_target, 0, 0});
           examples.push_back(&each);
           head = heads.end() - 1;
         }

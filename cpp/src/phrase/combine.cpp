@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned kOrientations = 6;
 constexpr unsigned kCounts = 3;
 constexpr unsigned kExtracted = 4;  // features of an extracted table
-constexpr unsigned kDirect = 2;  // the place of p(t|s) among the features
+constexpr unsigned kDirect = 2;     // the place of p(t|s) among the features
 // A provenance that is not the pair's (Guzmán et al., WMT 2012: 1 or 0.5, here as logarithms).
 const float kElsewhere = std::log(0.5F);
 
@@ -72,8 +72,8 @@ struct Candidate {
 struct Line {
   std::uint32_t table;  // whose words, links and orientation it has
   std::uint32_t entry;
-  float order[2];       // p(t|s) and its lexical weight, or what stands for them
-  std::size_t scores;   // where they begin
+  float order[2];                     // p(t|s) and its lexical weight, or what stands for them
+  std::size_t scores;                 // where they begin
   std::array<float, kCounts> counts;  // of pair, source and target, over all tables
 };
 
@@ -86,7 +86,8 @@ class Combiner {
   }
 
   std::unique_ptr<PhraseTable> run() {
-    PhraseTableBuilder builder(n_features_ + (options_.orientation ? kOrientations : 0) + (options_.counts ? kCounts : 0));
+    PhraseTableBuilder builder(n_features_ + (options_.orientation ? kOrientations : 0) +
+                               (options_.counts ? kCounts : 0));
     std::vector<TokenId> source, there;
     for (std::uint32_t t = 0; t < parts_.size(); ++t) {
       parts_[t].table->for_each_source([&](std::span<const TokenId> words, PhraseTable::Run own) {
@@ -186,8 +187,12 @@ class Combiner {
         }
         return;
       }
-      case Combination::interpolated: add_mixed(pair); return;
-      case Combination::pooled: add_pooled(pair); return;
+      case Combination::interpolated:
+        add_mixed(pair);
+        return;
+      case Combination::pooled:
+        add_pooled(pair);
+        return;
     }
   }
 
@@ -198,8 +203,11 @@ class Combiner {
   /// A new line, its features still neutral.
   float* open(const Candidate& from) {
     const auto own = features(from);
-    lines_.push_back({from.table, from.entry, {own.size() > kDirect ? own[kDirect] : 0.0F, own.size() > kDirect + 1 ? own[kDirect + 1] : 0.0F},
-                      scores_.size(), counts_});
+    lines_.push_back({from.table,
+                      from.entry,
+                      {own.size() > kDirect ? own[kDirect] : 0.0F, own.size() > kDirect + 1 ? own[kDirect + 1] : 0.0F},
+                      scores_.size(),
+                      counts_});
     scores_.resize(scores_.size() + n_features_, 0.0F);
     return scores_.data() + lines_.back().scores;
   }
@@ -220,8 +228,8 @@ class Combiner {
     *scores = shared ? 0.0F : kElsewhere;
   }
 
-  /// A table that lacks a pair gives it the probability 0. Lexical weights (every second score) say nothing of how often
-  /// a pair was met: they are averaged over the tables that have it.
+  /// A table that lacks a pair gives it the probability 0. Lexical weights (every second score) say nothing of how
+  /// often a pair was met: they are averaged over the tables that have it.
   void add_mixed(std::span<const Candidate> pair) {
     float* const scores = open(pair.front());
     for (unsigned f = 0; f < n_features_; ++f) {
@@ -232,7 +240,8 @@ class Combiner {
         mass += weight;
       }
       if (f % 2 == 1) sum = mass > 0 ? sum / mass : std::exp(static_cast<double>(features(pair.front())[f]));
-      scores[f] = sum > 0 ? floored(static_cast<float>(std::log(sum))) : floored(-std::numeric_limits<float>::infinity());
+      scores[f] =
+          sum > 0 ? floored(static_cast<float>(std::log(sum))) : floored(-std::numeric_limits<float>::infinity());
     }
     sort_by(scores);
   }
@@ -246,7 +255,8 @@ class Combiner {
     scores[kDirect] = floored(std::log(met / source));
     for (const unsigned f : {1U, kDirect + 1}) {
       double sum = 0;
-      for (const Candidate& each : pair) sum += static_cast<double>(count(each)) * std::exp(static_cast<double>(features(each)[f]));
+      for (const Candidate& each : pair)
+        sum += static_cast<double>(count(each)) * std::exp(static_cast<double>(features(each)[f]));
       scores[f] = floored(static_cast<float>(std::log(sum / static_cast<double>(met))));
     }
     sort_by(scores);
@@ -293,7 +303,8 @@ class Combiner {
 void check(std::span<const TablePart> parts, const CombineOptions& options) {
   if (parts.empty()) throw data_error("There is no phrase table to combine.");
   for (const TablePart& part : parts) {
-    const unsigned needed = part.n_features + (options.orientation ? kOrientations : 0) + (options.counts ? kCounts : 0);
+    const unsigned needed =
+        part.n_features + (options.orientation ? kOrientations : 0) + (options.counts ? kCounts : 0);
     if (part.table->n_scores() < needed) {
       throw data_error("A phrase table has " + std::to_string(part.table->n_scores()) + " scores; " +
                        std::to_string(needed) + " are asked of it.");
@@ -344,7 +355,8 @@ std::vector<float> scores_of(const TablePart& part, const PhraseTable& pairs) {
       for (std::uint32_t k = found.first; k < found.first + found.count; ++k) {
         const auto there = part.table->translation(k);
         if (!std::ranges::equal(there.words, target)) continue;
-        std::ranges::copy(there.scores.first(part.n_features), all.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * part.n_features));
+        std::ranges::copy(there.scores.first(part.n_features),
+                          all.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * part.n_features));
         break;
       }
     }
@@ -354,8 +366,9 @@ std::vector<float> scores_of(const TablePart& part, const PhraseTable& pairs) {
 
 std::unique_ptr<PhraseTable> with_scores(const PhraseTable& table, std::span<const float> scores, unsigned n_scores) {
   if (n_scores <= kDirect + 1 || scores.size() != table.size() * n_scores) {
-    throw data_error("A phrase table of " + std::to_string(table.size()) + " pairs needs as many rows of four scores or more, got " +
-                     std::to_string(scores.size()) + " numbers in rows of " + std::to_string(n_scores) + ".");
+    throw data_error("A phrase table of " + std::to_string(table.size()) +
+                     " pairs needs as many rows of four scores or more, got " + std::to_string(scores.size()) +
+                     " numbers in rows of " + std::to_string(n_scores) + ".");
   }
   PhraseTableBuilder builder(n_scores);
   builder.reserve(table.size());
@@ -365,7 +378,8 @@ std::unique_ptr<PhraseTable> with_scores(const PhraseTable& table, std::span<con
     order.resize(run.count);
     std::iota(order.begin(), order.end(), run.first);
     std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-      return row(a)[kDirect] != row(b)[kDirect] ? row(a)[kDirect] > row(b)[kDirect] : row(a)[kDirect + 1] > row(b)[kDirect + 1];
+      return row(a)[kDirect] != row(b)[kDirect] ? row(a)[kDirect] > row(b)[kDirect]
+                                                : row(a)[kDirect + 1] > row(b)[kDirect + 1];
     });
     builder.source(words);
     for (const std::uint32_t i : order) {

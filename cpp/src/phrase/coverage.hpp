@@ -7,13 +7,14 @@
 
 namespace dragoman::phrase {
 
-/// Which source words are translated: bits, and what the search often asks about them. Each set of words has one address.
+/// Which source words are translated: bits, and what the search often asks about them. Each set of words has one
+/// address.
 struct Coverage {
   std::span<const std::uint64_t> blocks;
   std::uint32_t number;     // in the order of making
   std::uint32_t first_gap;  // the first word that is not
   std::uint32_t n_covered;
-  float future;             // the best that the rest can get
+  float future;  // the best that the rest can get
 
   bool covers(std::size_t word) const noexcept { return (blocks[word / 64] >> (word % 64)) & 1; }
   /// True if no word of [begin, end) is covered.

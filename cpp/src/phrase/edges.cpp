@@ -133,8 +133,8 @@ std::span<const Option* const> Search::admitted(std::span<const Option* const> o
   return all;
 }
 
-/// An option as it can stand behind so many words of the target: as it is, or with words inserted that nothing gives, or
-/// not at all (null).
+/// An option as it can stand behind so many words of the target: as it is, or with words inserted that nothing gives,
+/// or not at all (null).
 const Option* Search::fitted(const Option& option, std::size_t place, bool last) {
   const Target& target = *constraints_->target;
   const std::size_t n_places = places(target), n = option.translation.words.size();

@@ -92,10 +92,12 @@ class Extraction {
   }
 
   std::span<const TokenId> source(const Instance& at) const {
-    return bitext_.source.subspan(static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin, at.n_source);
+    return bitext_.source.subspan(static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin,
+                                  at.n_source);
   }
   std::span<const TokenId> target(const Instance& at) const {
-    return bitext_.target.subspan(static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.target_begin, at.n_target);
+    return bitext_.target.subspan(static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.target_begin,
+                                  at.n_target);
   }
   static std::uint64_t hash_of(std::span<const TokenId> words) {
     return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
@@ -116,9 +118,15 @@ class Extraction {
                       static_cast<std::size_t>(bitext_.target_offsets[i + 1]) - target_at);
         orientations.set(options_.orientation, alignment);
         alignment.for_each_phrase(options_.longest, [&](const PhraseSpan& span) {
-          Instance instance{0, 0, static_cast<std::uint32_t>(i), span.source_begin, span.target_begin,
+          Instance instance{0,
+                            0,
+                            static_cast<std::uint32_t>(i),
+                            span.source_begin,
+                            span.target_begin,
                             static_cast<std::uint8_t>(span.source_end - span.source_begin),
-                            static_cast<std::uint8_t>(span.target_end - span.target_begin), 0, 0};
+                            static_cast<std::uint8_t>(span.target_end - span.target_begin),
+                            0,
+                            0};
           instance.source_hash = hash_of(source(instance));
           instance.target_hash = hash_of(target(instance));
           if (options_.orientation != Orientation::none) {
@@ -156,9 +164,7 @@ class Extraction {
 
   std::uint64_t hash_of_links(const Instance& at) const {
     std::uint64_t hash = 0;
-    for_each_link(at, [&](std::uint8_t s, std::uint8_t t) {
-      hash = hash_of_link(hash, s, t);
-    });
+    for_each_link(at, [&](std::uint8_t s, std::uint8_t t) { hash = hash_of_link(hash, s, t); });
     return hash;
   }
 
@@ -280,7 +286,7 @@ class Extraction {
   std::vector<std::vector<Instance>> parts_;
   std::vector<std::vector<Pair>> pairs_;
   ExtractStatistics& statistics_;
-  double mass_ = 0;  // of all instances
+  double mass_ = 0;                  // of all instances
   std::array<double, 6> overall_{};  // orientations of all instances, as shares
 };
 

@@ -48,7 +48,8 @@ struct PairWords {
 
   PairWords(const PairCursor& at, const LexicalCounts& links) : pair(at), counts(links) {
     for (const Link link : pair.links()) ++offsets[link.source + 1U];
-    for (std::size_t s = 1; s < offsets.size(); ++s) offsets[s] = static_cast<std::uint16_t>(offsets[s] + offsets[s - 1]);
+    for (std::size_t s = 1; s < offsets.size(); ++s)
+      offsets[s] = static_cast<std::uint16_t>(offsets[s] + offsets[s - 1]);
   }
   std::uint64_t at(std::size_t s) const noexcept { return offsets[s]; }
   std::uint16_t target(std::uint64_t point) const noexcept { return pair.links()[point].target; }
@@ -78,8 +79,8 @@ MergedPairs merge_pairs(std::span<const std::string_view> runs) {
     PairCursor example;
   };
   std::vector<Alignment> alignments;
-  PairHead open{};                       // what is being added up
-  std::vector<std::size_t> of_source;    // where the pairs of one source phrase stand
+  PairHead open{};                     // what is being added up
+  std::vector<std::size_t> of_source;  // where the pairs of one source phrase stand
   const auto close_source = [&] {
     const auto n = static_cast<std::uint32_t>(of_source.size());
     for (const std::size_t at : of_source) {
@@ -87,7 +88,8 @@ MergedPairs merge_pairs(std::span<const std::string_view> runs) {
       PairHead head;
       std::memcpy(&head, merged.pairs.data() + at, sizeof head);
       const TargetQuestion question{head.target_hash, head.count, n};
-      merged.targets[TargetMarginals::shard_of(head.target_hash)].append({reinterpret_cast<const char*>(&question), sizeof question});
+      merged.targets[TargetMarginals::shard_of(head.target_hash)].append(
+          {reinterpret_cast<const char*>(&question), sizeof question});
     }
     of_source.clear();
   };
@@ -138,7 +140,8 @@ std::vector<Bytes> add_up_targets(std::span<const std::string_view> ranges, cons
   TargetMarginals::Shard shard;
   shard.clear(n);
   for (const auto range : ranges) {
-    for (const auto& each : records<TargetQuestion>(range)) shard.at(each.hash).add(all_of(each.count), smoothing.discounted(all_of(each.count)));
+    for (const auto& each : records<TargetQuestion>(range))
+      shard.at(each.hash).add(all_of(each.count), smoothing.discounted(all_of(each.count)));
   }
   std::vector<Bytes> answers;
   for (const auto range : ranges) {
@@ -183,11 +186,13 @@ std::unique_ptr<PhraseTable> score_pairs(std::string_view pairs, std::span<const
     scored.clear();
     for (const PairCursor& pair : of_source) {
       const std::size_t shard = TargetMarginals::shard_of(pair.head().target_hash);
-      if (shard >= answers.size() || next[shard] >= answers[shard].size()) throw data_error("A file of phrase counts is cut off.");
+      if (shard >= answers.size() || next[shard] >= answers[shard].size())
+        throw data_error("A file of phrase counts is cut off.");
       const TargetAnswer& answer = answers[shard][next[shard]++];
       PairCounts all{all_of(pair.head().count), {}, answer.n_pairs, answer.total, answer.log_source_given_target};
       std::ranges::copy(pair.head().orientations, all.orientations.begin());
-      scored.push_back({pair, pair_scores(all, PairWords(pair, counts).weights(), source, smoothing, options, overall)});
+      scored.push_back(
+          {pair, pair_scores(all, PairWords(pair, counts).weights(), source, smoothing, options, overall)});
     }
     keep_best(scored, 0, options);
     builder.source(scored.front().pair.source());

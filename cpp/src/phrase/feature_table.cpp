@@ -13,14 +13,18 @@ concept NeedsResources = requires { F::resources; };
 
 template <DecoderFeature F>
 std::shared_ptr<const AnyFeature> made(const Resources& resources) {
-  if constexpr (NeedsResources<F>) return std::make_shared<ChosenFeature<F>>(F(resources));
-  else return std::make_shared<ChosenFeature<F>>();
+  if constexpr (NeedsResources<F>)
+    return std::make_shared<ChosenFeature<F>>(F(resources));
+  else
+    return std::make_shared<ChosenFeature<F>>();
 }
 
 template <DecoderFeature F>
 constexpr std::span<const std::string_view> resources_of_feature() {
-  if constexpr (NeedsResources<F>) return F::resources;
-  else return {};
+  if constexpr (NeedsResources<F>)
+    return F::resources;
+  else
+    return {};
 }
 
 struct Entry {
@@ -37,9 +41,8 @@ constexpr Entry entry(std::string_view name) {
 
 // A feature is put at an engine's service by its line here.
 constexpr std::array kFeatures{
-    entry<WordPairs>("word-pairs"),         entry<Insertions>("insertions"),
-    entry<Deletions>("deletions"),          entry<PhraseLengths>("phrase-lengths"),
-    entry<TargetBigrams>("target-bigrams"), entry<TagPairs>("tag-pairs"),
+    entry<WordPairs>("word-pairs"),         entry<Insertions>("insertions"),        entry<Deletions>("deletions"),
+    entry<PhraseLengths>("phrase-lengths"), entry<TargetBigrams>("target-bigrams"), entry<TagPairs>("tag-pairs"),
 };
 
 constexpr auto kNames = [] {

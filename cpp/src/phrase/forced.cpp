@@ -10,10 +10,10 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/hash.hpp"
 #include "dragoman/core/parallel.hpp"
-#include "dragoman/phrase/search_graph.hpp"
 #include "dragoman/graph/kbest.hpp"
 #include "dragoman/graph/posteriors.hpp"
 #include "dragoman/phrase/search.hpp"
+#include "dragoman/phrase/search_graph.hpp"
 #include "dragoman/phrase/sentence_phrases.hpp"
 
 namespace dragoman::phrase {
@@ -47,8 +47,15 @@ class Forcing {
   Forcing(const PhraseTable& table, unsigned n_features, Orientation orientation, const AlignedBitext& bitext,
           const SortedPoints& points, std::span<const TokenId> copies, std::span<const float> weights,
           const DecodeOptions& limits, const ForcedOptions& options)
-      : table_(table), n_features_(n_features), orientation_(orientation), bitext_(bitext), points_(points), copies_(copies),
-        weights_(weights), limits_(limits), options_(options) {}
+      : table_(table),
+        n_features_(n_features),
+        orientation_(orientation),
+        bitext_(bitext),
+        points_(points),
+        copies_(copies),
+        weights_(weights),
+        limits_(limits),
+        options_(options) {}
 
   Told pair(std::size_t i) {
     const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[i]);
@@ -230,8 +237,9 @@ ForcedUse forced_use(std::shared_ptr<const PhraseTable> table, unsigned n_featur
                      const DecodeOptions& limits, const ForcedOptions& options) {
   const unsigned more = orientation == Orientation::none ? 0 : 6;
   if (n_features < 4 || table->n_scores() != n_features + more + 3) {
-    throw data_error("Leaving one out needs a table with four scores, its orientations and three counts, as extraction "
-                     "gives it.");
+    throw data_error(
+        "Leaving one out needs a table with four scores, its orientations and three counts, as extraction "
+        "gives it.");
   }
   const SortedPoints points(bitext);
   std::vector<Told> told(bitext.size());
@@ -279,7 +287,8 @@ void for_each_kept(const PhraseTable& table, std::span<const std::uint8_t> used,
 
 }  // namespace
 
-std::unique_ptr<PhraseTable> prune_unused(const PhraseTable& table, std::span<const std::uint8_t> used, unsigned restore) {
+std::unique_ptr<PhraseTable> prune_unused(const PhraseTable& table, std::span<const std::uint8_t> used,
+                                          unsigned restore) {
   PhraseTableBuilder builder(table.n_scores());
   for_each_kept(table, used, restore, [&](std::span<const TokenId> words, bool opens, std::uint32_t entry) {
     if (opens) builder.source(words);
@@ -289,7 +298,8 @@ std::unique_ptr<PhraseTable> prune_unused(const PhraseTable& table, std::span<co
   return builder.finish();
 }
 
-std::unique_ptr<PhraseTable> reestimate(const PhraseTable& table, const ForcedUse& use, unsigned restore, double discount) {
+std::unique_ptr<PhraseTable> reestimate(const PhraseTable& table, const ForcedUse& use, unsigned restore,
+                                        double discount) {
   double least = 1;
   for (const double count : use.counts) {
     if (count > 0) least = std::min(least, count);

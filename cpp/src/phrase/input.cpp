@@ -21,11 +21,13 @@ void Lattice::check() const {
   for (std::size_t i = 0; i < arcs.size(); ++i) {
     const Arc& arc = arcs[i];
     if (arc.from >= arc.to || arc.to >= n_nodes) {
-      throw data_error("Arc " + std::to_string(i + 1) + " of a lattice goes from node " + std::to_string(arc.from) + " to " +
-                       std::to_string(arc.to) + "; it must lead forward, to a node below " + std::to_string(n_nodes) + ".");
+      throw data_error("Arc " + std::to_string(i + 1) + " of a lattice goes from node " + std::to_string(arc.from) +
+                       " to " + std::to_string(arc.to) + "; it must lead forward, to a node below " +
+                       std::to_string(n_nodes) + ".");
     }
     if (i > 0 && arcs[i - 1].from > arc.from) {
-      throw data_error("Arc " + std::to_string(i + 1) + " of a lattice comes from an earlier node than the one before. Sort the arcs.");
+      throw data_error("Arc " + std::to_string(i + 1) +
+                       " of a lattice comes from an earlier node than the one before. Sort the arcs.");
     }
     if (reached[arc.from]) reached[arc.to] = true;
   }
@@ -58,7 +60,8 @@ void Constraints::check(std::size_t n_given, std::size_t n_words) const {
     for (const Given& b : given) {
       if (!a.exclusive || !b.exclusive || a.span == b.span) continue;
       if (a.span.begin < b.span.end && b.span.begin < a.span.end) {
-        throw data_error("The exclusive spans " + shown(a.span) + " and " + shown(b.span) + " overlap. Give their words once.");
+        throw data_error("The exclusive spans " + shown(a.span) + " and " + shown(b.span) +
+                         " overlap. Give their words once.");
       }
     }
   }

@@ -97,7 +97,8 @@ LabelOrientations label_orientations(const PhraseTable& table, const AlignedBite
       const auto source_at = static_cast<std::size_t>(bitext.source_offsets[i]);
       const auto target_at = static_cast<std::size_t>(bitext.target_offsets[i]);
       const auto n_target = static_cast<std::size_t>(bitext.target_offsets[i + 1]) - target_at;
-      alignment.set(points.view(), source_at, static_cast<std::size_t>(bitext.source_offsets[i + 1]) - source_at, n_target);
+      alignment.set(points.view(), source_at, static_cast<std::size_t>(bitext.source_offsets[i + 1]) - source_at,
+                    n_target);
       if (kind == Orientation::word) {
         orientations.set_phrases(alignment, longest);
       } else {
@@ -128,12 +129,12 @@ LabelOrientations label_orientations(const PhraseTable& table, const AlignedBite
     }
     part = {};
   }
-  std::stable_sort(all.begin(), all.end(), [](const Met& a, const Met& b) {
-    return a.pair != b.pair ? a.pair < b.pair : a.label < b.label;
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Met& a, const Met& b) { return a.pair != b.pair ? a.pair < b.pair : a.label < b.label; });
   for (const Met& met : all) {
     auto& rows = result.of_pairs;
-    if (rows.empty() || rows.back().pair != met.pair || rows.back().label != met.label) rows.push_back({met.pair, met.label, 0});
+    if (rows.empty() || rows.back().pair != met.pair || rows.back().label != met.label)
+      rows.push_back({met.pair, met.label, 0});
     rows.back().mass += static_cast<double>(met.weight);
   }
   return result;

@@ -76,7 +76,8 @@ std::uint32_t LanguageStates::number_of_scratch() {
   if (2 * n_states_ >= slots_.size()) {
     slots_.assign(slots_.size() * 4, 0);
     for (std::size_t number = 0; number < n_states_; ++number) {
-      std::size_t slot = hash_of(states_.data() + number * n_models_, more(static_cast<std::uint32_t>(number))) >> 32 & (slots_.size() - 1);
+      std::size_t slot = hash_of(states_.data() + number * n_models_, more(static_cast<std::uint32_t>(number))) >> 32 &
+                         (slots_.size() - 1);
       while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
       slots_[slot] = static_cast<std::uint32_t>(number + 1);
     }

@@ -7,8 +7,9 @@
 
 namespace dragoman::phrase {
 
-/// The states of all language models of an engine and of its features that have one, each combination met in a sentence with a number of its own, and what
-/// options add behind each: the same option follows the same words in many hypotheses, and is asked about once.
+/// The states of all language models of an engine and of its features that have one, each combination met in a sentence
+/// with a number of its own, and what options add behind each: the same option follows the same words in many
+/// hypotheses, and is asked about once.
 class LanguageStates {
  public:
   struct Step {

@@ -20,8 +20,8 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
   for (std::size_t node = length_; node-- > 0;) first[node] = std::min(first[node], first[node + 1]);
   for (const auto& arc : lattice.arcs) distances_[arc.to] = std::min(distances_[arc.to], distances_[arc.from] + 1);
   has_levels_ = constraints.given.empty() && std::ranges::all_of(lattice.arcs, [&](const Lattice::Arc& arc) {
-    return arc.word != Lattice::kNothing && distances_[arc.to] == distances_[arc.from] + 1;
-  });
+                  return arc.word != Lattice::kNothing && distances_[arc.to] == distances_[arc.from] + 1;
+                });
 
   // What a target or an annotation decides holds in this sentence alone.
   const Target* const target = constraints.target ? &*constraints.target : nullptr;
@@ -30,7 +30,8 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
   std::vector<TokenId> words;
   std::vector<std::uint16_t> places;  // of the words, where the lattice knows them
   std::size_t n_ways = 0;
-  const auto walk = [&](const auto& again, std::size_t begin, std::size_t node, float score, std::size_t n_arcs) -> void {
+  const auto walk = [&](const auto& again, std::size_t begin, std::size_t node, float score,
+                        std::size_t n_arcs) -> void {
     for (std::size_t i = first[node]; i < lattice.arcs.size() && lattice.arcs[i].from == node; ++i) {
       const auto& arc = lattice.arcs[i];
       if (++n_ways > kMostWays && n_arcs > 0) return;
@@ -77,14 +78,16 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
         if (kept.size() == limits_->options_per_phrase && !exact) break;
         // Who is told the translation asks by which phrases it comes about: those of two ways are two.
         const auto same = [&](const Option* other) {
-          return other->table == option->table && std::ranges::equal(other->translation.words, option->translation.words) &&
+          return other->table == option->table &&
+                 std::ranges::equal(other->translation.words, option->translation.words) &&
                  (!exact || other->translation.scores.data() == option->translation.scores.data());
         };
         if (std::ranges::none_of(kept, same)) kept.push_back(option);
       }
       candidates_ = std::move(kept);
       for (const Given& given : constraints.given) {
-        if (given.span == Span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)}) add_given(given, {});
+        if (given.span == Span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)})
+          add_given(given, {});
       }
       std::ranges::stable_sort(candidates_, better_option);
       close_cell(begin, end);

@@ -47,7 +47,8 @@ Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bite
       const double weight = bitext.weight(i);
       if (weight == 0) continue;
       const auto target_at = static_cast<std::size_t>(bitext.target_offsets[i]);
-      for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]); s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
+      for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]);
+           s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
         for (auto p = points.at(s); p < points.at(s + 1); ++p) use(s, target_at + points.target(p), p, weight);
       }
     }
@@ -61,7 +62,8 @@ Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bite
     for (std::size_t i = 0; i < bitext.size(); ++i) {
       const double weight = bitext.weight(i);
       if (weight == 0) continue;
-      for (auto at = static_cast<std::size_t>(offsets[i]); at < static_cast<std::size_t>(offsets[i + 1]); ++at) use(at, weight);
+      for (auto at = static_cast<std::size_t>(offsets[i]); at < static_cast<std::size_t>(offsets[i + 1]); ++at)
+        use(at, weight);
     }
   };
   for_each_place(bitext.source_offsets, [&](std::size_t s, double weight) {
@@ -70,7 +72,9 @@ Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bite
   for_each_place(bitext.target_offsets, [&](std::size_t t, double weight) {
     if (!target_linked[t]) add(kNull, bitext.target[t], weight);
   });
-  const auto total = [](const std::vector<double>& totals, TokenId word) { return totals[static_cast<std::size_t>(word + 1)]; };
+  const auto total = [](const std::vector<double>& totals, TokenId word) {
+    return totals[static_cast<std::size_t>(word + 1)];
+  };
   source_given_target_.resize(points.size());
   target_given_source_.resize(points.size());
   for_each_point([&](std::size_t s, std::size_t t, std::uint64_t p, double) {
@@ -81,10 +85,15 @@ Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bite
   source_given_null_.assign(source_totals_.size(), kLeastLexical);
   target_given_null_.assign(target_totals_.size(), kLeastLexical);
   for (const Slot& slot : slots_) {
-    const auto source = static_cast<TokenId>(slot.key >> 32) - 2, target = static_cast<TokenId>(slot.key & 0xFFFFFFFF) - 2;
+    const auto source = static_cast<TokenId>(slot.key >> 32) - 2,
+               target = static_cast<TokenId>(slot.key & 0xFFFFFFFF) - 2;
     if (slot.key == 0) continue;
-    if (target == kNull) source_given_null_[static_cast<std::size_t>(source)] = static_cast<float>(slot.count / total(target_totals_, kNull));
-    if (source == kNull) target_given_null_[static_cast<std::size_t>(target)] = static_cast<float>(slot.count / total(source_totals_, kNull));
+    if (target == kNull)
+      source_given_null_[static_cast<std::size_t>(source)] =
+          static_cast<float>(slot.count / total(target_totals_, kNull));
+    if (source == kNull)
+      target_given_null_[static_cast<std::size_t>(target)] =
+          static_cast<float>(slot.count / total(source_totals_, kNull));
   }
   slots_ = {};
 }

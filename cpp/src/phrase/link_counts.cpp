@@ -26,7 +26,8 @@ LinkCounts count_links(const AlignedBitext& bitext, const SortedPoints& points) 
   std::vector<std::uint8_t> linked(bitext.target.size(), 0);
   for (std::size_t i = 0; i < bitext.size(); ++i) {
     const auto target_at = static_cast<std::size_t>(bitext.target_offsets[i]);
-    for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]); s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
+    for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]);
+         s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
       for (auto p = points.at(s); p < points.at(s + 1); ++p) {
         counts.add(bitext.source[s], bitext.target[target_at + points.target(p)]);
         linked[target_at + points.target(p)] = 1;

@@ -12,7 +12,7 @@ namespace dragoman::phrase {
 
 namespace {
 
-constexpr float kLn10 = 2.302585093F;  // language models speak in log10, engines in natural logarithms
+constexpr float kLn10 = 2.302585093F;      // language models speak in log10, engines in natural logarithms
 constexpr std::size_t kMostKnown = 40000;  // options that are kept from one sentence to the next, some 12 MB
 constexpr std::size_t kMostFutures = std::size_t{1} << 28;
 
@@ -35,8 +35,8 @@ void OptionSet::collect(const Weights& weights, std::span<const TokenId> source,
   }
   distances_.clear();
   has_levels_ = false;
-  // Tables hold the translations of a phrase best first by their own scores; far more than are wanted are not looked at,
-  // unless the target says which are wanted.
+  // Tables hold the translations of a phrase best first by their own scores; far more than are wanted are not looked
+  // at, unless the target says which are wanted.
   most_ = constraints && constraints->target ? std::numeric_limits<std::uint64_t>::max()
                                              : 5 * std::uint64_t{limits_->options_per_phrase};
   const Lattice* const lattice = constraints && constraints->lattice ? &*constraints->lattice : nullptr;
@@ -133,7 +133,8 @@ std::optional<std::uint64_t> OptionSet::key_of(std::span<const TokenId> words) c
   return std::nullopt;
 }
 
-/// Keep the candidates for other places and sentences; what the sentence adds (its place, its number) is set again there.
+/// Keep the candidates for other places and sentences; what the sentence adds (its place, its number) is set again
+/// there.
 std::span<const Option> OptionSet::remember(std::uint64_t key) {
   const auto kept = known_arena_.make<Option>(candidates_.size());
   const auto keep = [&]<class T>(std::span<const T>& values) {
@@ -248,7 +249,8 @@ std::span<const TokenId> OptionSet::own(std::span<const TokenId> words) {
 
 /// The annotation of a span; a lattice has none, as its nodes are no words.
 std::span<const std::int32_t> OptionSet::layer_of(Span span) const {
-  return layer_.empty() || !is_linear() ? std::span<const std::int32_t>() : layer_.subspan(span.begin, span.end - span.begin);
+  return layer_.empty() || !is_linear() ? std::span<const std::int32_t>()
+                                        : layer_.subspan(span.begin, span.end - span.begin);
 }
 
 void OptionSet::finish(Option& option, Arena& arena) const {
@@ -265,7 +267,8 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     const unsigned first = engine_->tables()[option.table].n_features;
     // Models of pairs and of labels are asked of the same places: one sum serves both.
     for (unsigned f = 0; f < engine_->n_orientations(); ++f) {
-      option.orientation[f % 6] += weights_[engine_->orientation_at() + f] * floored(option.translation.scores[first + f]);
+      option.orientation[f % 6] +=
+          weights_[engine_->orientation_at() + f] * floored(option.translation.scores[first + f]);
     }
   }
   const auto& models = engine_->language_models();
@@ -310,7 +313,8 @@ void OptionSet::finish(Option& option, Arena& arena) const {
   option.readings = readings;
 }
 
-/// Gaps that reordering can leave open are not wider than it may jump; beyond that only the rest of the sentence is open.
+/// Gaps that reordering can leave open are not wider than it may jump; beyond that only the rest of the sentence is
+/// open.
 void OptionSet::estimate_future() {
   widest_gap_ = distances_.empty() ? std::min<std::size_t>(length_, limits_->distortion_limit) : length_;
   if ((length_ + 1) * (widest_gap_ + 1) > kMostFutures) {

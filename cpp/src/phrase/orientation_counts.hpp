@@ -20,9 +20,8 @@ class SentenceOrientations {
     // the words, where going through all pairs is not (Cherry, Moore & Quirk, WMT 2012: corner propagation).
     const std::size_t n = (alignment.n_source() + 1) * (alignment.n_target() + 1);
     for (auto* corners : {&ends_high_, &ends_low_, &begins_high_, &begins_low_}) corners->assign(n, 0);
-    alignment.for_each_tight(std::max(alignment.n_source(), alignment.n_target()), [&](const PhraseSpan& span) {
-      note(span);
-    });
+    alignment.for_each_tight(std::max(alignment.n_source(), alignment.n_target()),
+                             [&](const PhraseSpan& span) { note(span); });
     move_over_free_source_words();
     note_ends();
   }
@@ -44,8 +43,8 @@ class SentenceOrientations {
     }
     if (span.target_begin == 0) return span.source_begin == 0 ? kMonotone : kDiscontinuous;
     if (span.source_begin > 0 && alignment_->linked(span.source_begin - 1, span.target_begin - 1)) return kMonotone;
-    const bool swapped = span.source_end < alignment_->n_source() &&
-                         alignment_->linked(span.source_end, span.target_begin - 1);
+    const bool swapped =
+        span.source_end < alignment_->n_source() && alignment_->linked(span.source_end, span.target_begin - 1);
     return swapped ? kSwap : kDiscontinuous;
   }
 
@@ -57,7 +56,8 @@ class SentenceOrientations {
     if (span.target_end == alignment_->n_target()) {
       return span.source_end == alignment_->n_source() ? kMonotone : kDiscontinuous;
     }
-    if (span.source_end < alignment_->n_source() && alignment_->linked(span.source_end, span.target_end)) return kMonotone;
+    if (span.source_end < alignment_->n_source() && alignment_->linked(span.source_end, span.target_end))
+      return kMonotone;
     const bool swapped = span.source_begin > 0 && alignment_->linked(span.source_begin - 1, span.target_end);
     return swapped ? kSwap : kDiscontinuous;
   }

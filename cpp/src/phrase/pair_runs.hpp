@@ -10,8 +10,8 @@
 
 namespace dragoman::phrase {
 
-/// A phrase pair in a run, with its words and links behind it; in a run of a part of the text once for each way in which
-/// its words were linked there, those first that were met first.
+/// A phrase pair in a run, with its words and links behind it; in a run of a part of the text once for each way in
+/// which its words were linked there, those first that were met first.
 struct PairHead {
   std::uint64_t source_hash, target_hash;
   std::uint64_t links_hash;
@@ -67,7 +67,7 @@ inline bool less(const PairCursor& a, const PairCursor& b) noexcept {
 }
 
 inline void append(Bytes& run, PairHead head, std::span<const TokenId> source, std::span<const TokenId> target,
-            std::span<const Link> links) {
+                   std::span<const Link> links) {
   const std::size_t size = sizeof head + source.size_bytes() + target.size_bytes() + links.size_bytes();
   head.size = static_cast<std::uint32_t>((size + 7) / 8 * 8);
   run.append({reinterpret_cast<const char*>(&head), sizeof head});

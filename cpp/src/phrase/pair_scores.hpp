@@ -57,10 +57,11 @@ inline unsigned n_scores_of(const ExtractOptions& options) {
 /// Of the translations of one source phrase, [begin, size), the most probable first, and only so many of them.
 template <class Scored>
 void keep_best(std::vector<Scored>& scored, std::size_t begin, const ExtractOptions& options) {
-  std::stable_sort(scored.begin() + static_cast<std::ptrdiff_t>(begin), scored.end(), [](const Scored& a, const Scored& b) {
-    if (a.scores[2] != b.scores[2]) return a.scores[2] > b.scores[2];
-    return a.scores[3] > b.scores[3];
-  });
+  std::stable_sort(scored.begin() + static_cast<std::ptrdiff_t>(begin), scored.end(),
+                   [](const Scored& a, const Scored& b) {
+                     if (a.scores[2] != b.scores[2]) return a.scores[2] > b.scores[2];
+                     return a.scores[3] > b.scores[3];
+                   });
   if (options.translations_per_phrase > 0 && scored.size() - begin > options.translations_per_phrase) {
     scored.resize(begin + options.translations_per_phrase);
   }

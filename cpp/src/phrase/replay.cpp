@@ -20,7 +20,8 @@ void add_orientation(const Engine& engine, const Option* option, unsigned score,
 
 }  // namespace
 
-void Search::replay(std::span<const Option* const> steps, std::span<double> into, std::vector<SparseValue>* sparse) const {
+void Search::replay(std::span<const Option* const> steps, std::span<double> into,
+                    std::vector<SparseValue>* sparse) const {
   const Engine& engine = *engine_;
   Recorder sink(into, sparse);
   std::vector<std::byte> more(engine.state_size()), more_after(engine.state_size());
@@ -53,9 +54,10 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
     const int jump = std::abs(options_.distance(span.begin) - options_.distance(last.end));
     into[engine.distortion_at()] -= std::pow(jump, limits_.distortion_exponent);
     if (kind != Orientation::none) {
-      const unsigned before = kind == Orientation::word                         ? orientation_to(last, span)
-                              : limits_.hierarchy == Hierarchy::approximate ? orientation_to_covered(covered, last, span)
-                                                                            : orientation_to(stack->span, span);
+      const unsigned before = kind == Orientation::word ? orientation_to(last, span)
+                              : limits_.hierarchy == Hierarchy::approximate
+                                  ? orientation_to_covered(covered, last, span)
+                                  : orientation_to(stack->span, span);
       add_orientation(engine, option, before, into);
       add_orientation(engine, previous, 3 + orientation_behind(kind, covered, last, span), into);
     }
@@ -77,7 +79,8 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
   }
 }
 
-void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> into, std::vector<SparseValue>* sparse) const {
+void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> into,
+                     std::vector<SparseValue>* sparse) const {
   const Engine& engine = *engine_;
   Recorder sink(into, sparse);
   const auto& models = engine.language_models();
@@ -99,7 +102,8 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
     into[engine.distortion_at()] -= std::pow(jump, limits_.distortion_exponent);
     if (kind != Orientation::none) {
       add_orientation(engine, option, orientation_before(before, option->span), into);
-      add_orientation(engine, before.option, 3 + orientation_behind(kind, *before.coverage, previous, option->span), into);
+      add_orientation(engine, before.option, 3 + orientation_behind(kind, *before.coverage, previous, option->span),
+                      into);
     }
     std::vector<lm::WordId> tokens;
     for (std::size_t m = 0; m < models.size(); ++m) {
@@ -117,7 +121,8 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
   }
   if (kind != Orientation::none) {
     const auto n = static_cast<std::uint16_t>(options_.length());
-    add_orientation(engine, option, 3 + orientation_behind(kind, *hypothesis.coverage, last_span(hypothesis), {n, n}), into);
+    add_orientation(engine, option, 3 + orientation_behind(kind, *hypothesis.coverage, last_span(hypothesis), {n, n}),
+                    into);
   }
 }
 

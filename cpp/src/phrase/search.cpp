@@ -122,8 +122,8 @@ bool Search::same_to_all_that_follow(const Hypothesis& a, const Hypothesis& b) c
   if (a.coverage != b.coverage || a.lm != b.lm || mine.end != theirs.end) return false;
   if (a.target != b.target || a.stack != b.stack) return false;
   if (engine_->orientation() == Orientation::none) return true;
-  return mine.begin == theirs.begin && std::equal(a.option->orientation.begin() + 3, a.option->orientation.end(),
-                                                  b.option->orientation.begin() + 3);
+  return mine.begin == theirs.begin &&
+         std::equal(a.option->orientation.begin() + 3, a.option->orientation.end(), b.option->orientation.begin() + 3);
 }
 
 /// Put a hypothesis into its stack, or to one that every continuation takes for the same.
@@ -169,7 +169,8 @@ float Search::end_of(const Hypothesis& hypothesis) {
   float end = lm_->end(hypothesis.lm);
   if (engine_->orientation() != Orientation::none && hypothesis.option) {
     const auto n = static_cast<std::uint16_t>(options_.length());
-    const auto place = orientation_behind(engine_->orientation(), *hypothesis.coverage, hypothesis.option->span, {n, n});
+    const auto place =
+        orientation_behind(engine_->orientation(), *hypothesis.coverage, hypothesis.option->span, {n, n});
     end += hypothesis.option->orientation[3 + place];
   }
   return end;
@@ -207,8 +208,9 @@ const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& we
   const std::size_t n = options_.length();
   jumps_.resize(n + 1);
   for (std::size_t d = 0; d <= n; ++d) {
-    const double distance =
-        limits_.distortion_exponent == 1 ? static_cast<double>(d) : std::pow(static_cast<double>(d), limits_.distortion_exponent);
+    const double distance = limits_.distortion_exponent == 1
+                                ? static_cast<double>(d)
+                                : std::pow(static_cast<double>(d), limits_.distortion_exponent);
     jumps_[d] = -weights_[engine_->distortion_at()] * static_cast<float>(distance);
   }
   lm_->start(weights);
@@ -220,8 +222,9 @@ const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& we
   for (std::size_t i = 0; i <= n_steps; ++i) stacks_[i].clear();
 
   Hypothesis* const start = arena_.make<Hypothesis>();
-  *start = {0, n_made_++, cover(nullptr, {0, 0}), nullptr, nullptr, uses_blocks_ ? blocks_.empty() : nullptr, nullptr,
-            lm_->begin(), 0};
+  *start = {0,       n_made_++,    cover(nullptr, {0, 0}),
+            nullptr, nullptr,      uses_blocks_ ? blocks_.empty() : nullptr,
+            nullptr, lm_->begin(), 0};
   const bool possible = !(n == 0 && constraints && constraints->target && !constraints->target->words.empty());
   if (possible) stacks_[0].hypotheses.push_back(start);
   for (std::size_t covered = 0; covered <= n_steps; ++covered) {

@@ -54,8 +54,6 @@ struct Search::Stack {
   }
 };
 
-inline Span last_span(const Hypothesis& hypothesis) {
-  return hypothesis.option ? hypothesis.option->span : Span{0, 0};
-}
+inline Span last_span(const Hypothesis& hypothesis) { return hypothesis.option ? hypothesis.option->span : Span{0, 0}; }
 
 }  // namespace dragoman::phrase

@@ -131,11 +131,13 @@ std::unique_ptr<PhraseTable> prune_by_significance(const PhraseTable& table, con
   Occurrences in_source, in_target;
   table.for_each_source([&](std::span<const TokenId> words, PhraseTable::Run run) {
     sources.push_back({words, run, in_source.add(words)});
-    for (std::uint32_t i = run.first; i < run.first + run.count; ++i) targets[i] = in_target.add(table.translation(i).words);
+    for (std::uint32_t i = run.first; i < run.first + run.count; ++i)
+      targets[i] = in_target.add(table.translation(i).words);
   });
   for_each_chunk(2, n_threads, [&](const Chunk& chunk) {
     for (std::size_t side = chunk.begin; side < chunk.end; ++side) {
-      side == 0 ? in_source.find(bitext.source, bitext.source_offsets) : in_target.find(bitext.target, bitext.target_offsets);
+      side == 0 ? in_source.find(bitext.source, bitext.source_offsets)
+                : in_target.find(bitext.target, bitext.target_offsets);
     }
   });
   std::vector<std::uint8_t> keep(table.size());
@@ -145,7 +147,8 @@ std::unique_ptr<PhraseTable> prune_by_significance(const PhraseTable& table, con
       const auto run = sources[i].run;
       for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
         const auto with_target = in_target.of(targets[k]);
-        const auto p = negative_log_p(n_shared(with_source, with_target), with_source.size(), with_target.size(), bitext.size());
+        const auto p =
+            negative_log_p(n_shared(with_source, with_target), with_source.size(), with_target.size(), bitext.size());
         keep[k] = p > least ? 1 : 0;
       }
     }

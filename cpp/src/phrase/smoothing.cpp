@@ -35,7 +35,9 @@ double log_slope(const std::vector<std::uint64_t>& n) {
 PhraseSmoothing::PhraseSmoothing(Smoothing kind, const std::vector<std::uint64_t>& counts_of_counts,
                                  std::uint64_t n_pairs, std::uint64_t n_instances)
     : kind_(kind), n_pairs_(static_cast<double>(n_pairs)), n_instances_(static_cast<double>(n_instances)) {
-  const auto n = [&](std::size_t c) { return c < counts_of_counts.size() ? static_cast<double>(counts_of_counts[c]) : 0.0; };
+  const auto n = [&](std::size_t c) {
+    return c < counts_of_counts.size() ? static_cast<double>(counts_of_counts[c]) : 0.0;
+  };
   once_ = n(1);
   slope_ = std::min(log_slope(counts_of_counts), -1.0);  // a flatter line would make counts larger
   // Chen & Goodman's three discounts; where a count of counts is missing, the usual guesses.
@@ -66,7 +68,8 @@ double PhraseSmoothing::probability(const Evidence& met, const Marginal& given,
       const double discount = met.each() * discounts_[std::min<std::uint32_t>(met.count, 3) - 1];
       return (met.mass - discount) / total + left / total * n_pairs_of_phrase / n_pairs_;
     }
-    case Smoothing::none: break;
+    case Smoothing::none:
+      break;
   }
   return met.mass / total;
 }

@@ -23,7 +23,8 @@ SparseWeights::SparseWeights(std::span<const SparseKey> keys, std::span<const fl
     slots_[slot] = {keys[i], weights[i]};
   }
   identity_ = hash_bytes({reinterpret_cast<const char*>(weights.data()), weights.size_bytes()},
-                         hash_bytes({reinterpret_cast<const char*>(keys.data()), keys.size_bytes()})) | 1;
+                         hash_bytes({reinterpret_cast<const char*>(keys.data()), keys.size_bytes()})) |
+              1;
 }
 
 }  // namespace dragoman::phrase

@@ -22,14 +22,15 @@ int compare_suffixes(const TokenId* a, const TokenId* b) noexcept {
 SuffixRange narrowed(const SuffixText& text, SuffixRange range, std::size_t depth, TokenId word) noexcept {
   const auto begin = text.suffixes.begin() + range.first, end = text.suffixes.begin() + range.last;
   // Only in a text that a damaged file has sorted wrongly do so many words lead beyond its end.
-  const auto word_at = [&](std::size_t place) { return place < text.words.size() ? text.words[place] : SuffixText::kEnd; };
-  const auto first = std::lower_bound(begin, end, word, [&](std::uint32_t place, TokenId wanted) {
-    return word_at(place + depth) < wanted;
-  });
-  const auto last = std::upper_bound(first, end, word, [&](TokenId wanted, std::uint32_t place) {
-    return wanted < word_at(place + depth);
-  });
-  return {static_cast<std::uint32_t>(first - text.suffixes.begin()), static_cast<std::uint32_t>(last - text.suffixes.begin())};
+  const auto word_at = [&](std::size_t place) {
+    return place < text.words.size() ? text.words[place] : SuffixText::kEnd;
+  };
+  const auto first = std::lower_bound(
+      begin, end, word, [&](std::uint32_t place, TokenId wanted) { return word_at(place + depth) < wanted; });
+  const auto last = std::upper_bound(
+      first, end, word, [&](TokenId wanted, std::uint32_t place) { return wanted < word_at(place + depth); });
+  return {static_cast<std::uint32_t>(first - text.suffixes.begin()),
+          static_cast<std::uint32_t>(last - text.suffixes.begin())};
 }
 
 SuffixRange find_phrase(const SuffixText& text, std::span<const TokenId> phrase) noexcept {
@@ -71,10 +72,11 @@ void GrowingText::sort(unsigned n_threads) {
   const std::size_t n_buckets = begins.size() - 1;
   for_each_chunk(n_threads, n_threads, [&](const Chunk&) {
     for (std::size_t i = open++; i < n_buckets; i = open++) {
-      std::sort(suffixes_.begin() + begins[i], suffixes_.begin() + begins[i + 1], [&](std::uint32_t a, std::uint32_t b) {
-        const int order = compare_suffixes(words_.data() + a + 1, words_.data() + b + 1);
-        return order != 0 ? order < 0 : a < b;
-      });
+      std::sort(suffixes_.begin() + begins[i], suffixes_.begin() + begins[i + 1],
+                [&](std::uint32_t a, std::uint32_t b) {
+                  const int order = compare_suffixes(words_.data() + a + 1, words_.data() + b + 1);
+                  return order != 0 ? order < 0 : a < b;
+                });
     }
   });
 }
@@ -85,9 +87,9 @@ void GrowingText::insert(std::span<const TokenId> sentence, const SuffixText& ba
   for (std::uint32_t place = first; place < first + sentence.size(); ++place) {
     const TokenId* const here = words_.data() + place;
     // Among equals the later one comes last.
-    const auto at = std::upper_bound(suffixes_.begin(), suffixes_.end(), here, [&](const TokenId* mine, std::uint32_t other) {
-      return compare_suffixes(mine, words_.data() + other) < 0;
-    });
+    const auto at = std::upper_bound(
+        suffixes_.begin(), suffixes_.end(), here,
+        [&](const TokenId* mine, std::uint32_t other) { return compare_suffixes(mine, words_.data() + other) < 0; });
     const auto rank = std::upper_bound(base.suffixes.begin(), base.suffixes.end(), here,
                                        [&](const TokenId* mine, std::uint32_t other) {
                                          return compare_suffixes(mine, base.words.data() + other) < 0;

@@ -11,7 +11,8 @@ namespace dragoman::phrase {
 SearchSummary Search::summary() const {
   SearchSummary found;
   const std::size_t n = options_.length();
-  for (std::size_t covered = 0; covered <= options_.steps(0, n); ++covered) found.n_nodes += stacks_[covered].hypotheses.size();
+  for (std::size_t covered = 0; covered <= options_.steps(0, n); ++covered)
+    found.n_nodes += stacks_[covered].hypotheses.size();
   found.n_options = options_.size();
   for (std::size_t begin = 0; begin < n; ++begin) {
     for (std::size_t end = begin + 1; end <= std::min(n, begin + options_.longest()); ++end) {

@@ -69,11 +69,13 @@ PhraseTable::Run PhraseTable::run_of(std::size_t number) const {
 PhraseTable::Run PhraseTable::checked_run(Run run, std::size_t n_source) const {
   for (auto i = run.first; i < run.first + run.count; ++i) {
     const Entry here = entries_[i], next = entries_[i + 1];
-    if (next.words < here.words || next.words > words_.size() || next.links < here.links || next.links > links_.size()) {
+    if (next.words < here.words || next.words > words_.size() || next.links < here.links ||
+        next.links > links_.size()) {
       refuse();
     }
     const auto [words, links, scores] = translation(i);
-    if (std::ranges::any_of(words, [&](TokenId word) { return word < 0 || static_cast<std::size_t>(word) >= n_target_words_; }) ||
+    if (std::ranges::any_of(
+            words, [&](TokenId word) { return word < 0 || static_cast<std::size_t>(word) >= n_target_words_; }) ||
         std::ranges::any_of(links, [&](Link link) { return link.source >= n_source || link.target >= words.size(); })) {
       refuse();
     }
@@ -99,7 +101,8 @@ void PhraseTableBuilder::source(std::span<const TokenId> words) {
   table.longest_ = std::max(table.longest_, static_cast<unsigned>(words.size()));
 }
 
-void PhraseTableBuilder::add(std::span<const TokenId> words, std::span<const Link> links, std::span<const float> scores) {
+void PhraseTableBuilder::add(std::span<const TokenId> words, std::span<const Link> links,
+                             std::span<const float> scores) {
   PhraseTable& table = *table_;
   if (table.own_runs_.empty() || scores.size() != table.n_scores_) {
     throw std::logic_error("a translation needs its source phrase first, and as many scores as the table has");

@@ -35,9 +35,9 @@ Header checked_header(std::string_view file) {
 }  // namespace
 
 Bytes PhraseTable::serialised() const {
-  const std::string_view arrays[] = {bytes_of(slots_),   bytes_of(source_offsets_), bytes_of(source_words_),
-                                     bytes_of(runs_),    bytes_of(entries_),        bytes_of(words_),
-                                     bytes_of(links_),   bytes_of(scores_)};
+  const std::string_view arrays[] = {bytes_of(slots_), bytes_of(source_offsets_), bytes_of(source_words_),
+                                     bytes_of(runs_),  bytes_of(entries_),        bytes_of(words_),
+                                     bytes_of(links_), bytes_of(scores_)};
   auto header = new_header<Header>(kKind);
   header.n_scores = n_scores_;
   header.longest = longest_;
@@ -80,9 +80,10 @@ void PhraseTable::write_joined(std::span<const PhraseTable* const> tables,
     return (*at)->source_words_of(i++);
   });
   const std::uint64_t n_scores = n_entries * header.n_scores;
-  const std::uint64_t sizes[] = {slots.size() * 4,          (header.n_sources + 1) * 4, n_source_words * sizeof(TokenId),
-                                 (header.n_sources + 1) * 4, (n_entries + 1) * sizeof(Entry), n_words * sizeof(TokenId),
-                                 n_links * sizeof(Link),    n_scores * sizeof(float)};
+  const std::uint64_t sizes[] = {
+      slots.size() * 4,           (header.n_sources + 1) * 4,      n_source_words * sizeof(TokenId),
+      (header.n_sources + 1) * 4, (n_entries + 1) * sizeof(Entry), n_words * sizeof(TokenId),
+      n_links * sizeof(Link),     n_scores * sizeof(float)};
   header.file_size = sizeof header;
   for (std::size_t i = 0; i < std::size(sizes); ++i) {
     header.sizes[i] = sizes[i];

@@ -8,12 +8,12 @@
 
 namespace dragoman::phrase {
 
-/// The marginals of all target phrases, known by their hashes. They are made shard by shard, and a shard is small enough
-/// for the cache: pairs come in the order of their source phrases, and would else each wait for memory.
+/// The marginals of all target phrases, known by their hashes. They are made shard by shard, and a shard is small
+/// enough for the cache: pairs come in the order of their source phrases, and would else each wait for memory.
 class TargetMarginals {
  public:
-  /// `for_each(part, use)` calls `use(hash, evidence, pair)` for every pair of a part; then `tell(pair, marginal)` is called
-  /// for every pair. Sums are made in the order of the parts, whatever the number of threads.
+  /// `for_each(part, use)` calls `use(hash, evidence, pair)` for every pair of a part; then `tell(pair, marginal)` is
+  /// called for every pair. Sums are made in the order of the parts, whatever the number of threads.
   template <class Pair, class ForEach, class Discount, class Tell>
   static void add_up(std::size_t n_parts, unsigned n_threads, const ForEach& for_each, const Discount& discounted,
                      const Tell& tell) {
@@ -46,7 +46,6 @@ class TargetMarginals {
   /// The marginals of the phrases of one shard, by their hashes.
   class Shard {
    public:
-
     void clear(std::size_t n) {
       std::size_t size = 16;
       while (size < 2 * n) size *= 2;

@@ -18,9 +18,10 @@ BilingualView::BilingualView(std::span<const TokenId> targets, std::span<const s
     fits = ids_.emplace(key(targets[i], sources.subspan(begin, end - begin)), ids[i]).second;
   }
   if (!fits) {
-    throw data_error("Bilingual tokens need a target word, source words and a number each, and no two may be the same; got " +
-                     std::to_string(n) + " target words, " + std::to_string(offsets.size()) + " places and " +
-                     std::to_string(ids.size()) + " numbers.");
+    throw data_error(
+        "Bilingual tokens need a target word, source words and a number each, and no two may be the same; got " +
+        std::to_string(n) + " target words, " + std::to_string(offsets.size()) + " places and " +
+        std::to_string(ids.size()) + " numbers.");
   }
 }
 

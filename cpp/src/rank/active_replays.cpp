@@ -48,7 +48,13 @@ struct Outcomes {
 class Replay {
  public:
   Replay(const Outcomes& outcomes, const TrueSkill& model)
-      : outcomes_(outcomes), model_(model), n_(outcomes.n), mean_(n_), variance_(n_), up_(n_), down_(n_),
+      : outcomes_(outcomes),
+        model_(model),
+        n_(outcomes.n),
+        mean_(n_),
+        variance_(n_),
+        up_(n_),
+        down_(n_),
         cumulated_(n_) {}
 
   void start() {

@@ -181,9 +181,7 @@ std::optional<LinearOrder> search_order(const PairCosts& given, std::size_t max_
         const SetState* const state = table.find(set);
         return state != nullptr && state->is_open ? state->cost : std::int64_t{-1};
       },
-      [&](std::uint64_t rest, std::size_t v) {
-        return below_all(pairs, all & ~rest & ~(std::uint64_t{1} << v), v);
-      });
+      [&](std::uint64_t rest, std::size_t v) { return below_all(pairs, all & ~rest & ~(std::uint64_t{1} << v), v); });
   return found;
 }
 

@@ -73,9 +73,12 @@ class Judge {
         for (std::size_t i = 0; i < gold_.size(); ++i) sum += (gold_[i] - predicted[i]) * (gold_[i] - predicted[i]);
         return std::sqrt(sum / n);
       }
-      case Loss::pearson: return pearson(gold_, predicted);
-      case Loss::spearman: return pearson(worth_, ranks(predicted));
-      case Loss::delta_avg: return delta_avg(predicted);
+      case Loss::pearson:
+        return pearson(gold_, predicted);
+      case Loss::spearman:
+        return pearson(worth_, ranks(predicted));
+      case Loss::delta_avg:
+        return delta_avg(predicted);
     }
     return kWorst;
   }
@@ -97,7 +100,8 @@ class Judge {
   /// From 1 on; equal predictions share the mean of their ranks.
   std::span<const double> ranks(std::span<const double> predicted) {
     std::iota(order_.begin(), order_.end(), 0U);
-    std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) { return predicted[a] < predicted[b]; });
+    std::sort(order_.begin(), order_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return predicted[a] < predicted[b]; });
     for (std::size_t i = 0, end = 0; i < order_.size(); i = end) {
       while (end < order_.size() && predicted[order_[end]] == predicted[order_[i]]) ++end;
       for (std::size_t j = i; j < end; ++j) ranks_[order_[j]] = 0.5 * static_cast<double>(i + end + 1);
@@ -135,7 +139,8 @@ class Block {
 
   void run(std::uint32_t high, unsigned low_bits, BestSets& best) {
     std::vector<Sums> sums = fresh_;
-    for (std::uint32_t rest = high; rest != 0; rest &= rest - 1) turn(sums, static_cast<std::size_t>(std::countr_zero(rest)));
+    for (std::uint32_t rest = high; rest != 0; rest &= rest - 1)
+      turn(sums, static_cast<std::size_t>(std::countr_zero(rest)));
     std::uint32_t mask = high;
     if (mask != 0) keep(sums, mask, best);
     for (std::uint32_t step = 1; step < (1U << low_bits); ++step) {
@@ -192,7 +197,8 @@ BestSets best_subsets(std::span<const HeldOut> folds, std::span<const double> go
   if (n_columns == 0 || n_columns > kMostColumns) throw data_error("Sets are tried of 1 to 24 columns.");
   const auto low_bits = static_cast<unsigned>(std::min<std::size_t>(kBlockBits, n_columns));
   const std::size_t n_blocks = std::size_t{1} << (n_columns - low_bits);
-  std::vector<BestSets> found(std::max<std::size_t>(1, std::min<std::size_t>(n_threads, n_blocks)), nothing_yet(n_columns));
+  std::vector<BestSets> found(std::max<std::size_t>(1, std::min<std::size_t>(n_threads, n_blocks)),
+                              nothing_yet(n_columns));
   for_each_chunk(n_blocks, n_threads, [&](Chunk chunk) {
     Block block(folds, gold, n_columns, Judge(gold, loss, worth, sign));
     for (std::size_t b = chunk.begin; b < chunk.end; ++b) {

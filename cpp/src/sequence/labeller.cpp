@@ -58,7 +58,8 @@ std::vector<double> marginals(const Chain& chain, const Sequences& sequences, un
   std::vector<double> found(sequences.n_tokens() * k);
   for_lattices(chain, sequences, n_threads, Lattice::log_sum, [&](const Lattice& lattice, std::size_t first) {
     for (std::size_t t = 0; t < lattice.length(); ++t) {
-      for (std::size_t y = 0; y < k; ++y) found[(first + t) * k + y] = std::exp(lattice.through(t, y) - lattice.total());
+      for (std::size_t y = 0; y < k; ++y)
+        found[(first + t) * k + y] = std::exp(lattice.through(t, y) - lattice.total());
     }
   });
   return found;

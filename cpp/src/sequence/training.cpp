@@ -93,7 +93,8 @@ Chain train_crf(const Sequences& sequences, std::span<const std::int32_t> labels
       for (std::int64_t t = begin; t < end; ++t) {
         const auto at = static_cast<std::size_t>(t - begin);
         const auto right = static_cast<std::size_t>(labels[t]);
-        for (std::size_t y = 0; y < k; ++y) wanted[y] = std::exp(lattice.through(at, y) - lattice.total()) - (y == right);
+        for (std::size_t y = 0; y < k; ++y)
+          wanted[y] = std::exp(lattice.through(at, y) - lattice.total()) - (y == right);
         for_features(sequences, t, [&](std::int32_t id, double value) {
           for (std::size_t y = 0; y < k; ++y) emissions.add(static_cast<std::size_t>(id) * k + y, value * wanted[y]);
         });
@@ -120,7 +121,8 @@ Chain train_perceptron(const Sequences& sequences, std::span<const std::int32_t>
                        std::int32_t n_labels, const PerceptronOptions& options, CounterStream chance) {
   check_labels(sequences, labels, n_features, n_labels);
   const auto k = static_cast<std::size_t>(n_labels);
-  if (!options.costs.empty() && options.costs.size() != k * k) throw data_error("There must be a cost for each two labels.");
+  if (!options.costs.empty() && options.costs.size() != k * k)
+    throw data_error("There must be a cost for each two labels.");
   std::vector<double> emissions(static_cast<std::size_t>(n_features) * k), transitions((k + 1) * k);
   // The average is the weights less the updates weighted with when they came: no weight is touched in between.
   std::vector<double> late_emissions(emissions.size()), late_transitions(transitions.size());

@@ -15,8 +15,8 @@ class Words {
   struct Word {
     std::uint64_t form;  // in lower case
     std::uint64_t upos;
-    std::uint64_t fine;  // part of speech and morphological features
-    std::uint64_t end;   // the last three characters
+    std::uint64_t fine;              // part of speech and morphological features
+    std::uint64_t end;               // the last three characters
     const std::uint8_t* morphology;  // values by attribute
   };
 

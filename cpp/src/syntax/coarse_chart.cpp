@@ -40,7 +40,8 @@ void CoarseChart::fill_inside(const Grammar& grammar, std::span<const std::int32
     const std::size_t cell = spans_.cell(i, i + 1);
     const Lexicon& lexicon = grammar.lexicon;
     double most = -INFINITY;
-    for (auto at = lexicon.offsets[rows[i]]; at < lexicon.offsets[rows[i] + 1]; ++at) most = std::max(most, lexicon.scores[at]);
+    for (auto at = lexicon.offsets[rows[i]]; at < lexicon.offsets[rows[i] + 1]; ++at)
+      most = std::max(most, lexicon.scores[at]);
     const int exponent = std::isfinite(most) ? static_cast<int>(std::floor(most / std::log(2.0))) : 0;
     for (auto at = lexicon.offsets[rows[i]]; at < lexicon.offsets[rows[i] + 1]; ++at) {
       const Symbol symbol = lexicon.symbols[at];
@@ -95,7 +96,8 @@ void CoarseChart::finish_cell(const Grammar& grammar, std::size_t cell, int expo
   std::copy_n(bottom, n_, top);
   for (std::size_t s = 0; s < n_; ++s) {
     if (bottom[s] <= 0) continue;
-    for (const auto& chain : grammar.coarse.chains(static_cast<Symbol>(s))) top[chain.parent] += chain.probability * bottom[s];
+    for (const auto& chain : grammar.coarse.chains(static_cast<Symbol>(s)))
+      top[chain.parent] += chain.probability * bottom[s];
   }
   drop(top);
   const double most = *std::max_element(top, top + n_);
@@ -111,7 +113,8 @@ void CoarseChart::finish_cell(const Grammar& grammar, std::size_t cell, int expo
 }
 
 void CoarseChart::fill_outside(const Grammar& grammar) {
-  // The exponent of an outside value is that of the whole less that of its cell: inside times outside is a share of all.
+  // The exponent of an outside value is that of the whole less that of its cell: inside times outside is a share of
+  // all.
   const std::size_t n_words = spans_.n_words();
   for (std::size_t width = n_words; width >= 1; --width) {
     for (std::size_t begin = 0; begin + width <= n_words; ++begin) {
@@ -123,7 +126,8 @@ void CoarseChart::fill_outside(const Grammar& grammar) {
       for (std::size_t s = 0; s < n_; ++s) {
         if (bottom[s] <= 0) continue;
         double sum = out_top[s];
-        for (const auto& chain : grammar.coarse.chains(static_cast<Symbol>(s))) sum += chain.probability * out_top[chain.parent];
+        for (const auto& chain : grammar.coarse.chains(static_cast<Symbol>(s)))
+          sum += chain.probability * out_top[chain.parent];
         if (sum * bottom[s] < least_posterior * total_) continue;
         out_bottom[s] = sum;
         any = true;

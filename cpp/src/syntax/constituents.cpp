@@ -107,8 +107,9 @@ void ConstituentParser::glue(std::span<const std::int32_t> rows, std::size_t shi
   }
 }
 
-std::vector<Parsed> parse_constituents(const Grammar& grammar, const ParseLimits& limits, std::span<const std::int32_t> rows,
-                                std::span<const std::int64_t> offsets, unsigned n_threads) {
+std::vector<Parsed> parse_constituents(const Grammar& grammar, const ParseLimits& limits,
+                                       std::span<const std::int32_t> rows, std::span<const std::int64_t> offsets,
+                                       unsigned n_threads) {
   if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
       offsets.back() != std::ssize(rows)) {
     throw data_error("The offsets of the sentences do not fit their words.");
@@ -125,8 +126,8 @@ std::vector<Parsed> parse_constituents(const Grammar& grammar, const ParseLimits
   for_each_chunk(n_chunks, n_threads, [&](const Chunk& chunk) {
     ConstituentParser parser(grammar, limits);
     for (std::size_t s = chunk.index; s < found.size(); s += n_chunks) {
-      found[s] = parser.parse(rows.subspan(static_cast<std::size_t>(offsets[s]),
-                                           static_cast<std::size_t>(offsets[s + 1] - offsets[s])));
+      found[s] = parser.parse(
+          rows.subspan(static_cast<std::size_t>(offsets[s]), static_cast<std::size_t>(offsets[s + 1] - offsets[s])));
     }
   });
   return found;

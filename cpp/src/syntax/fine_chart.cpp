@@ -21,7 +21,8 @@ double FineChart::log_inside(std::size_t cell, const Item& item) const {
   return std::log(item.inside) + exponents_[cell] * std::log(2.0);
 }
 
-void FineChart::run(const Grammar& grammar, std::span<const std::int32_t> rows, const CoarseChart* coarse, double beam) {
+void FineChart::run(const Grammar& grammar, std::span<const std::int32_t> rows, const CoarseChart* coarse,
+                    double beam) {
   spans_ = Spans(rows.size());
   const std::size_t n_cells = spans_.n_cells(), n_symbols = grammar.fine.n_symbols();
   for (auto* layer : {&bottom_, &top_}) {
@@ -37,7 +38,8 @@ void FineChart::run(const Grammar& grammar, std::span<const std::int32_t> rows, 
     const std::size_t cell = spans_.cell(i, i + 1);
     const Lexicon& lexicon = grammar.lexicon;
     double most = none;
-    for (auto at = lexicon.offsets[rows[i]]; at < lexicon.offsets[rows[i] + 1]; ++at) most = std::max(most, lexicon.scores[at]);
+    for (auto at = lexicon.offsets[rows[i]]; at < lexicon.offsets[rows[i] + 1]; ++at)
+      most = std::max(most, lexicon.scores[at]);
     const int exponent = std::isfinite(most) ? static_cast<int>(std::floor(most / std::log(2.0))) : 0;
     for (auto at = lexicon.offsets[rows[i]]; at < lexicon.offsets[rows[i] + 1]; ++at) {
       const Symbol symbol = lexicon.symbols[at];
@@ -104,7 +106,8 @@ void FineChart::collect(const Grammar& grammar, std::vector<Item>& items, double
   for (const Symbol symbol : touched_) most = std::max(most, best_[symbol] + grammar.log_prior[symbol]);
   items.clear();
   for (const Symbol symbol : touched_) {
-    if (best_[symbol] + grammar.log_prior[symbol] >= most - beam) items.push_back({symbol, best_[symbol], inside_[symbol]});
+    if (best_[symbol] + grammar.log_prior[symbol] >= most - beam)
+      items.push_back({symbol, best_[symbol], inside_[symbol]});
     best_[symbol] = none;
     inside_[symbol] = 0;
   }

@@ -19,7 +19,8 @@ constexpr double least_chain = -23.0;  // log of 1e-10: rarer chains are not kep
 Rules::Rules(std::size_t n_symbols, std::vector<Binary> binary, std::span<const Unary> unary) {
   const auto known = [&](Symbol symbol) { return symbol >= 0 && static_cast<std::size_t>(symbol) < n_symbols; };
   for (const Binary& rule : binary) {
-    if (!known(rule.parent) || !known(rule.left) || !known(rule.right)) throw data_error("A rule has an unknown symbol.");
+    if (!known(rule.parent) || !known(rule.left) || !known(rule.right))
+      throw data_error("A rule has an unknown symbol.");
   }
   for (const Unary& rule : unary) {
     if (!known(rule.parent) || !known(rule.child)) throw data_error("A rule has an unknown symbol.");
@@ -75,7 +76,8 @@ void Rules::join_chains(std::span<const Unary> unary) {
       Found& found = best[parent];
       const auto begin = static_cast<std::uint32_t>(between_.size());
       between_.insert(between_.end(), found.path.rbegin() + 1, found.path.rend());
-      chains_.push_back({parent, found.score, std::exp(found.score), begin, static_cast<std::uint32_t>(between_.size())});
+      chains_.push_back(
+          {parent, found.score, std::exp(found.score), begin, static_cast<std::uint32_t>(between_.size())});
       found.path.clear();
     }
     chain_begin_[child + 1] = static_cast<std::uint32_t>(chains_.size());

@@ -43,8 +43,11 @@ void ChartForest::add_tops(const Node& node) {
     const auto chains = grammar_.fine.chains(item.symbol);
     const auto at = std::ranges::lower_bound(chains, node.symbol, {}, &Rules::Chain::parent);
     if (at != chains.end() && at->parent == node.symbol) {
-      edges_.push_back({Kind::chain, 1, static_cast<std::uint32_t>(at - chains.begin()),
-                        {number(node.begin, node.end, item.symbol, false), 0}, at->score});
+      edges_.push_back({Kind::chain,
+                        1,
+                        static_cast<std::uint32_t>(at - chains.begin()),
+                        {number(node.begin, node.end, item.symbol, false), 0},
+                        at->score});
     }
   }
 }
@@ -67,7 +70,9 @@ void ChartForest::add_pairs(const Node& node) {
       if (at == groups.end() || at->parent != node.symbol) continue;
       for (const auto& pair : grammar_.fine.pairs(*at)) {
         if (FineChart::find(rights, pair.right) == nullptr) continue;
-        edges_.push_back({Kind::pair, 2, 0,
+        edges_.push_back({Kind::pair,
+                          2,
+                          0,
                           {number(node.begin, middle, left.symbol, true), number(middle, node.end, pair.right, true)},
                           pair.score});
       }

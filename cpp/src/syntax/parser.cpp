@@ -113,7 +113,8 @@ void ArcModel::parse(const TokenLooks& lines, const Tags& tags, const Trees& tre
       const auto margins = trees.margins.subspan(begin, n);
       std::ranges::fill(margins, std::numeric_limits<float>::infinity());
       const auto narrow = [&](Node word, float margin) {
-        if (word > 0) margins[static_cast<std::size_t>(word - 1)] = std::min(margins[static_cast<std::size_t>(word - 1)], margin);
+        if (word > 0)
+          margins[static_cast<std::size_t>(word - 1)] = std::min(margins[static_cast<std::size_t>(word - 1)], margin);
       };
       words.start(looks, tags.upos.subspan(begin, n), tags.feats.subspan(begin, n), morphology_);
       now.start(n);
@@ -140,8 +141,8 @@ void ArcModel::parse(const TokenLooks& lines, const Tags& tags, const Trees& tre
 }
 
 SparseWeights learn_arcs(const TokenLooks& lines, const Tags& tags, const Morphology& morphology,
-                         std::span<const std::int32_t> heads, std::span<const Label> relations,
-                         std::size_t n_relations, Label root, const ArcOptions& options) {
+                         std::span<const std::int32_t> heads, std::span<const Label> relations, std::size_t n_relations,
+                         Label root, const ArcOptions& options) {
   morphology.check();
   check_feats(tags.feats, morphology);
   const Classes classes{n_relations, root};

@@ -67,7 +67,8 @@ void RightTree::start(std::span<const std::int32_t> heads, std::span<const Label
 int RightTree::cost(const Configuration& now, Step step) const noexcept {
   const Node next = now.next();
   if (step == Step::kShift) {
-    // The next word will lie on the stack: of what is there now only the top can still be its head, nothing its dependent.
+    // The next word will lie on the stack: of what is there now only the top can still be its head, nothing its
+    // dependent.
     const Node own = head(next);
     int lost = own < next && own != now.stack(0) && now.on_stack(own) ? 1 : 0;
     for (const Node word : dependents(next)) lost += word < next && now.on_stack(word) ? 1 : 0;

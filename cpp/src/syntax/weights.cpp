@@ -40,7 +40,8 @@ Weights::Weights(const SparseWeights& arrays, std::size_t n_classes) : n_classes
     while (slots_[slot].begin != 0) slot = (slot + 1) & mask_;
     slots_[slot] = {check_of(arrays.keys[k]), static_cast<std::uint32_t>(entries_.size())};
     for (std::uint32_t i = 0; i < arrays.counts[k]; ++i, ++at) {
-      entries_.push_back({arrays.classes[at], static_cast<std::uint16_t>(i + 1 == arrays.counts[k]), arrays.weights[at]});
+      entries_.push_back(
+          {arrays.classes[at], static_cast<std::uint16_t>(i + 1 == arrays.counts[k]), arrays.weights[at]});
     }
   }
 }

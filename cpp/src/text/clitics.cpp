@@ -15,20 +15,20 @@ constexpr View kEnglishClitics[] = {U"s", U"t", U"re", U"ve", U"ll", U"d", U"m"}
 constexpr View kGermanClitics[] = {U"s"};
 constexpr View kDutchClitics[] = {U"s", U"t", U"n", U"k", U"m"};
 
-constexpr View kFrenchElisions[] = {U"c",      U"d",       U"j",      U"l",      U"m",      U"n",
-                                    U"s",      U"t",       U"qu",     U"jusqu",  U"lorsqu", U"puisqu",
-                                    U"quoiqu", U"quelqu",  U"presqu", U"entr",   U"prud",   U"aujourd"};
-constexpr View kItalianElisions[] = {U"l",     U"d",     U"un",   U"c",    U"m",    U"t",    U"s",      U"v",
-                                     U"n",     U"dell",  U"all",  U"dall", U"nell", U"sull", U"coll",   U"quell",
-                                     U"quest", U"bell",  U"sant", U"dov",  U"com",  U"cos",  U"anch",   U"senz",
-                                     U"mezz",  U"tutt",  U"gl",   U"degl", U"nessun",        U"qualcun"};
+constexpr View kFrenchElisions[] = {U"c",      U"d",      U"j",      U"l",     U"m",      U"n",
+                                    U"s",      U"t",      U"qu",     U"jusqu", U"lorsqu", U"puisqu",
+                                    U"quoiqu", U"quelqu", U"presqu", U"entr",  U"prud",   U"aujourd"};
+constexpr View kItalianElisions[] = {U"l",     U"d",    U"un",   U"c",    U"m",      U"t",      U"s",    U"v",
+                                     U"n",     U"dell", U"all",  U"dall", U"nell",   U"sull",   U"coll", U"quell",
+                                     U"quest", U"bell", U"sant", U"dov",  U"com",    U"cos",    U"anch", U"senz",
+                                     U"mezz",  U"tutt", U"gl",   U"degl", U"nessun", U"qualcun"};
 constexpr View kCatalanElisions[] = {U"l", U"d", U"m", U"n", U"s", U"t"};
 constexpr View kIrishElisions[] = {U"b", U"d", U"m"};
 
-constexpr View kEnglishClipped[] = {U"tis",   U"twas", U"twere", U"twill",  U"em",  U"cause", U"til",
-                                    U"till",  U"bout", U"round", U"n",      U"cos", U"neath", U"gainst",
-                                    U"s",     U"t",    U"re",    U"ve",     U"ll",  U"d",     U"m"};
-constexpr View kGermanClipped[] = {U"s",   U"n",   U"ne",   U"nen",  U"nem",   U"ner",
+constexpr View kEnglishClipped[] = {U"tis",  U"twas", U"twere", U"twill", U"em",  U"cause", U"til",
+                                    U"till", U"bout", U"round", U"n",     U"cos", U"neath", U"gainst",
+                                    U"s",    U"t",    U"re",    U"ve",    U"ll",  U"d",     U"m"};
+constexpr View kGermanClipped[] = {U"s",   U"n",    U"ne",   U"nen",  U"nem",   U"ner",
                                    U"nes", U"rauf", U"raus", U"rein", U"runter"};
 constexpr View kDutchClipped[] = {U"s", U"t", U"n", U"k", U"m", U"r"};
 

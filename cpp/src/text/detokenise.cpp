@@ -17,18 +17,31 @@ struct Entity {
 };
 // &bar;, &bra; and &ket; are what older versions of Moses wrote.
 constexpr std::array kEntities = {
-    Entity{U"&amp;", U'&'},  Entity{U"&#124;", U'|'}, Entity{U"&bar;", U'|'},   Entity{U"&lt;", U'<'},
-    Entity{U"&gt;", U'>'},   Entity{U"&apos;", U'\''}, Entity{U"&quot;", U'"'}, Entity{U"&#91;", U'['},
-    Entity{U"&bra;", U'['},  Entity{U"&#93;", U']'},  Entity{U"&ket;", U']'},
+    Entity{U"&amp;", U'&'}, Entity{U"&#124;", U'|'},  Entity{U"&bar;", U'|'},  Entity{U"&lt;", U'<'},
+    Entity{U"&gt;", U'>'},  Entity{U"&apos;", U'\''}, Entity{U"&quot;", U'"'}, Entity{U"&#91;", U'['},
+    Entity{U"&bra;", U'['}, Entity{U"&#93;", U']'},   Entity{U"&ket;", U']'},
 };
 
 /// Blocks whose characters are written without spaces: the list of detokenizer.perl, the planes it did not know yet,
 /// and the full-width punctuation.
 bool is_cjk(char32_t code) {
   constexpr std::array<std::pair<char32_t, char32_t>, 16> kRanges = {{
-      {0x1100, 0x11FF}, {0x2E80, 0xA4CF}, {0xA840, 0xA87F}, {0xAC00, 0xD7AF}, {0xF900, 0xFAFF}, {0xFE30, 0xFE4F},
-      {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFF3B, 0xFF40}, {0xFF5B, 0xFFDC}, {0xFFE0, 0xFFE6}, {0x17000, 0x18AFF},
-      {0x1B000, 0x1B12F}, {0x1B170, 0x1B2FF}, {0x20000, 0x2FFFF}, {0x30000, 0x3FFFF},
+      {0x1100, 0x11FF},
+      {0x2E80, 0xA4CF},
+      {0xA840, 0xA87F},
+      {0xAC00, 0xD7AF},
+      {0xF900, 0xFAFF},
+      {0xFE30, 0xFE4F},
+      {0xFF01, 0xFF0F},
+      {0xFF1A, 0xFF20},
+      {0xFF3B, 0xFF40},
+      {0xFF5B, 0xFFDC},
+      {0xFFE0, 0xFFE6},
+      {0x17000, 0x18AFF},
+      {0x1B000, 0x1B12F},
+      {0x1B170, 0x1B2FF},
+      {0x20000, 0x2FFFF},
+      {0x30000, 0x3FFFF},
   }};
   return std::ranges::any_of(kRanges, [&](const auto& range) { return code >= range.first && code <= range.second; });
 }
@@ -42,7 +55,9 @@ bool is_opening(char32_t code) { return is_one_of(code, U"([{¿¡") || has(code,
 // Moses' closing marks, and those of Indic, Arabic, Armenian and Ethiopic text.
 bool is_closing(char32_t code) { return is_one_of(code, U",.?!:;\\%}])।॥،؛؟۔։።፣፧"); }
 bool is_quote(char32_t code) { return is_one_of(code, U"'\"„“”`"); }
-bool is_number(Word word) { return std::ranges::all_of(word, [](char32_t c) { return c >= U'0' && c <= U'9'; }); }
+bool is_number(Word word) {
+  return std::ranges::all_of(word, [](char32_t c) { return c >= U'0' && c <= U'9'; });
+}
 
 /// `li`, and every word in mail: the second halves of Czech words with a dash.
 bool goes_behind_dash(Word word) {
@@ -55,9 +70,9 @@ bool goes_behind_dash(Word word) {
 
 /// A Finnish case ending that follows a colon (EU:ssa), with its possessive and its particle.
 bool is_finnish_ending(Word word) {
-  constexpr Word kCases[] = {U"n",   U"a",   U"ä",   U"ssa", U"ssä", U"sta", U"stä", U"hun", U"hyn", U"han",
-                             U"hän", U"hön", U"un",  U"yn",  U"an",  U"än",  U"ön",  U"seen", U"lla", U"llä",
-                             U"lta", U"ltä", U"lle", U"ksi", U"kse", U"tta", U"ine"};
+  constexpr Word kCases[] = {U"n",   U"a",   U"ä",   U"ssa", U"ssä", U"sta", U"stä", U"hun", U"hyn",
+                             U"han", U"hän", U"hön", U"un",  U"yn",  U"an",  U"än",  U"ön",  U"seen",
+                             U"lla", U"llä", U"lta", U"ltä", U"lle", U"ksi", U"kse", U"tta", U"ine"};
   constexpr Word kPossessives[] = {U"", U"ni", U"si", U"mme", U"nne", U"nsa"};
   constexpr Word kParticles[] = {U"", U"ko", U"kö", U"han", U"hän", U"pa", U"pä", U"kaan", U"kään", U"kin"};
   // Only the first letter may be a capital.

@@ -89,15 +89,24 @@ constexpr std::size_t kLongestEntity = 6;  // &quot; and &apos;
 
 constexpr std::string_view entity_of(char32_t sign) {
   switch (sign) {
-    case U'&': return "&amp;";
-    case U'|': return "&#124;";
-    case U'<': return "&lt;";
-    case U'>': return "&gt;";
-    case U'\'': return "&apos;";
-    case U'"': return "&quot;";
-    case U'[': return "&#91;";
-    case U']': return "&#93;";
-    default: return {};
+    case U'&':
+      return "&amp;";
+    case U'|':
+      return "&#124;";
+    case U'<':
+      return "&lt;";
+    case U'>':
+      return "&gt;";
+    case U'\'':
+      return "&apos;";
+    case U'"':
+      return "&quot;";
+    case U'[':
+      return "&#91;";
+    case U']':
+      return "&#93;";
+    default:
+      return {};
   }
 }
 
@@ -339,10 +348,10 @@ void MosesTokeniser::write(const Code* line_end, Workspace<Code>& work, std::vec
 
 template void MosesTokeniser::tokenise(std::span<const std::uint8_t>, std::span<const Span>, Workspace<std::uint8_t>&,
                                        std::vector<std::uint8_t>&) const;
-template void MosesTokeniser::tokenise(std::span<const std::uint16_t>, std::span<const Span>,
-                                       Workspace<std::uint16_t>&, std::vector<std::uint16_t>&) const;
-template void MosesTokeniser::tokenise(std::span<const std::uint32_t>, std::span<const Span>,
-                                       Workspace<std::uint32_t>&, std::vector<std::uint32_t>&) const;
+template void MosesTokeniser::tokenise(std::span<const std::uint16_t>, std::span<const Span>, Workspace<std::uint16_t>&,
+                                       std::vector<std::uint16_t>&) const;
+template void MosesTokeniser::tokenise(std::span<const std::uint32_t>, std::span<const Span>, Workspace<std::uint32_t>&,
+                                       std::vector<std::uint32_t>&) const;
 
 void MosesTokeniser::tokenise(std::string_view line, Bytes& out) const {
   struct Scratch {

@@ -29,12 +29,25 @@ Kinds far_kinds(char32_t code) noexcept {
   if (code == U's') kinds |= kIsS;
   if (any(kAlphabetic | kDecimal)) return kinds | kIsWord;
   switch (code) {
-    case U'.': return kIsDot;
-    case U',': return kIsComma;
-    case U'\'': return kIsApostrophe | kIsEscaped;
-    case U'`': case U'-': return 0;
-    case U'&': case U'|': case U'<': case U'>': case U'"': case U'[': case U']': return kIsOther | kIsEscaped;
-    default: return kinds | kIsOther | (extends(code) ? kExtends | kIsLetter : 0);
+    case U'.':
+      return kIsDot;
+    case U',':
+      return kIsComma;
+    case U'\'':
+      return kIsApostrophe | kIsEscaped;
+    case U'`':
+    case U'-':
+      return 0;
+    case U'&':
+    case U'|':
+    case U'<':
+    case U'>':
+    case U'"':
+    case U'[':
+    case U']':
+      return kIsOther | kIsEscaped;
+    default:
+      return kinds | kIsOther | (extends(code) ? kExtends | kIsLetter : 0);
   }
 }
 

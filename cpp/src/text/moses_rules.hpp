@@ -22,7 +22,9 @@ inline constexpr MosesUnit<Code> kSplitDash{kSigns<Code> + 1, 3, kIsInserted};
 
 constexpr bool is(Kinds kinds, Kinds wanted) { return (kinds & wanted) != 0; }
 template <CodeUnit Code>
-constexpr bool is(const MosesUnit<Code>& unit, Kinds wanted) { return is(unit.kind, wanted); }
+constexpr bool is(const MosesUnit<Code>& unit, Kinds wanted) {
+  return is(unit.kind, wanted);
+}
 
 /// A comma behind something that is no number.
 template <CodeUnit Code>

@@ -28,9 +28,7 @@ class Reader {
   explicit Reader(std::span<const Code> line) : line_(line) {}
 
   std::size_t size() const { return line_.size(); }
-  char32_t at(std::size_t i) const {
-    return i < line_.size() ? line_[i] : U'\0';
-  }
+  char32_t at(std::size_t i) const { return i < line_.size() ? line_[i] : U'\0'; }
   bool starts(std::size_t i, std::string_view word) const {
     return i + word.size() <= line_.size() &&
            std::ranges::equal(word, line_.subspan(i, word.size()), [](char a, Code b) { return char32_t(a) == b; });
@@ -180,7 +178,10 @@ void find_patterns(std::span<const Code> text, std::uint32_t patterns, std::vect
       if (end > i) found.push_back({i, end});
     };
     switch (line.at(i)) {
-      case U'h': case U'f': case U'r': case U'w':
+      case U'h':
+      case U'f':
+      case U'r':
+      case U'w':
         if ((patterns & kUrl) != 0) {
           const std::size_t end = url(line, i);
           add(end);
@@ -205,7 +206,9 @@ void find_patterns(std::span<const Code> text, std::uint32_t patterns, std::vect
       case U'<':
         if ((patterns & kTag) != 0) add(tag(line, i, std::min(text.size(), i + kLongestTag)));
         break;
-      case U'%': case U'{': case U'$':
+      case U'%':
+      case U'{':
+      case U'$':
         if ((patterns & kPlaceholder) != 0) add(placeholder(line, i));
         break;
       default:
@@ -219,9 +222,8 @@ template void find_patterns(std::span<const std::uint16_t>, std::uint32_t, std::
 template void find_patterns(std::span<const std::uint32_t>, std::uint32_t, std::vector<Span>&);
 
 void settle_overlaps(std::vector<Span>& spans) {
-  std::ranges::sort(spans, [](const Span& a, const Span& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-  });
+  std::ranges::sort(
+      spans, [](const Span& a, const Span& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
   std::size_t kept = 0;
   std::size_t reached = 0;
   for (const Span& span : spans) {

@@ -19,8 +19,8 @@ struct Rule {
 
 // Applied in this order, each to the whole line: what one writes the next may take up.
 constexpr Rule kBrackets[] = {{U"\r", U""}, {U"(", U" ("}, {U")", U") "}};
-constexpr Rule kBehindBrackets[] = {{U") .", U")."}, {U") !", U")!"}, {U") :", U"):"}, {U") ?", U")?"},
-                                    {U") ;", U");"}, {U") ,", U"),"}};
+constexpr Rule kBehindBrackets[] = {{U") .", U")."}, {U") !", U")!"}, {U") :", U"):"},
+                                    {U") ?", U")?"}, {U") ;", U");"}, {U") ,", U"),"}};
 constexpr Rule kInsideBrackets[] = {{U"( ", U"("}, {U" )", U")"}};
 constexpr Rule kColons[] = {{U" :", U":"}, {U" ;", U";"}};
 constexpr Rule kPennQuotes[] = {{U"`", U"'"}, {U"''", U" \" "}};
@@ -29,15 +29,15 @@ constexpr Rule kApostrophes[] = {{U"´", U"'"}, {U"‘", U"'"},   {U"‚", U"'"}
                                  {U"’", U"'"}, {U"''", U"\""}, {U"…", U"..."}};
 constexpr Rule kGuillemets[] = {{U"\u00A0«\u00A0", U" \""}, {U"«\u00A0", U"\""}, {U"«", U"\""},
                                 {U"\u00A0»\u00A0", U"\" "}, {U"\u00A0»", U"\""}, {U"»", U"\""}};
-constexpr Rule kNoBreakSpaces[] = {{U"\u00A0%", U"%"},     {U"nº\u00A0", U"nº "},   {U"\u00A0:", U":"},
-                                   {U"\u00A0ºC", U" ºC"},  {U"\u00A0cm", U" cm"},   {U"\u00A0?", U"?"},
-                                   {U"\u00A0!", U"!"},     {U"\u00A0;", U";"},      {U",\u00A0", U", "}};
+constexpr Rule kNoBreakSpaces[] = {{U"\u00A0%", U"%"},    {U"nº\u00A0", U"nº "}, {U"\u00A0:", U":"},
+                                   {U"\u00A0ºC", U" ºC"}, {U"\u00A0cm", U" cm"}, {U"\u00A0?", U"?"},
+                                   {U"\u00A0!", U"!"},    {U"\u00A0;", U";"},    {U",\u00A0", U", "}};
 constexpr Rule kEastAsian[] = {
-    {U"，", U","}, {U"、", U","}, {U"”", U"\""}, {U"“", U"\""}, {U"∶", U":"},   {U"：", U":"}, {U"？", U"?"},
-    {U"《", U"\""}, {U"》", U"\""}, {U"）", U")"}, {U"！", U"!"}, {U"（", U"("},   {U"；", U";"}, {U"」", U"\""},
-    {U"「", U"\""}, {U"０", U"0"}, {U"１", U"1"}, {U"２", U"2"}, {U"３", U"3"},   {U"４", U"4"}, {U"５", U"5"},
-    {U"６", U"6"}, {U"７", U"7"}, {U"８", U"8"}, {U"９", U"9"}, {U"～", U"~"},   {U"’", U"'"}, {U"…", U"..."},
-    {U"━", U"-"}, {U"〈", U"<"}, {U"〉", U">"}, {U"【", U"["}, {U"】", U"]"},   {U"％", U"%"},
+    {U"，", U","},  {U"、", U","},  {U"”", U"\""}, {U"“", U"\""}, {U"∶", U":"},  {U"：", U":"}, {U"？", U"?"},
+    {U"《", U"\""}, {U"》", U"\""}, {U"）", U")"}, {U"！", U"!"}, {U"（", U"("}, {U"；", U";"}, {U"」", U"\""},
+    {U"「", U"\""}, {U"０", U"0"},  {U"１", U"1"}, {U"２", U"2"}, {U"３", U"3"}, {U"４", U"4"}, {U"５", U"5"},
+    {U"６", U"6"},  {U"７", U"7"},  {U"８", U"8"}, {U"９", U"9"}, {U"～", U"~"}, {U"’", U"'"},  {U"…", U"..."},
+    {U"━", U"-"},   {U"〈", U"<"},  {U"〉", U">"}, {U"【", U"["}, {U"】", U"]"}, {U"％", U"%"},
 };
 
 /// One bit for each code point, shared by those 64 apart: what a text may hold.

@@ -38,15 +38,15 @@ bool opens_clause(char32_t code) { return is_one_of(code, U"([{<¿¡—–-/:=")
 // Scores. A mark that leans on a word is as good as told; everything below says how a line with hints that are wrong or
 // missing is to be read. Tuned on German, Czech and English text, see tests/text/test_quotes.py.
 constexpr int kLeans = 8;
-constexpr int kGlyph = 6;       // the mark's own shape, where it is reliable
-constexpr int kGlyphHint = 1;   // where it is not
-constexpr int kUnpaired = 6;    // a double mark whose partner is in another line
-constexpr int kUnpairedSingle = 12;  // a single one: rather an apostrophe
-constexpr int kNested = 2;      // directly in a quotation by the same marks
+constexpr int kGlyph = 6;             // the mark's own shape, where it is reliable
+constexpr int kGlyphHint = 1;         // where it is not
+constexpr int kUnpaired = 6;          // a double mark whose partner is in another line
+constexpr int kUnpairedSingle = 12;   // a single one: rather an apostrophe
+constexpr int kNested = 2;            // directly in a quotation by the same marks
 constexpr int kNestedAfterComma = 4;  // “So,” he said, “it is.”: the second opens nothing
-constexpr int kMismatch = 8;    // a single mark closing a double one
-constexpr int kSentence = 3;    // the quotation is a sentence, from its capital to its full stop
-constexpr int kHalfSentence = -2;  // it ends as a sentence, but does not begin as one
+constexpr int kMismatch = 8;          // a single mark closing a double one
+constexpr int kSentence = 3;          // the quotation is a sentence, from its capital to its full stop
+constexpr int kHalfSentence = -2;     // it ends as a sentence, but does not begin as one
 
 /// One open quotation of a state: its family and whether it begins with a capital; up to three of them, the innermost
 /// in the low bits, below a leading one. State 1 has none open.
@@ -184,11 +184,11 @@ void QuoteNormaliser::score(std::u32string_view line, std::vector<Mark>& marks) 
     } else if (!is_free_left && is_free_right) {
       lean = opens_clause(touching_left) ? 1 : -kLeans;
     } else if (!is_free_left) {
-      lean = opens_clause(touching_left)      ? 5
-             : closes_clause(touching_right)  ? -5
-             : closes_clause(touching_left)   ? -3
-             : opens_clause(touching_right)   ? -5
-                                              : 0;
+      lean = opens_clause(touching_left)     ? 5
+             : closes_clause(touching_right) ? -5
+             : closes_clause(touching_left)  ? -3
+             : opens_clause(touching_right)  ? -5
+                                             : 0;
     } else if (before == U'\0' || behind == U'\0') {
       lean = before == U'\0' ? kLeans : -kLeans;
     } else if (closes_clause(behind)) {
@@ -206,16 +206,37 @@ void QuoteNormaliser::score(std::u32string_view line, std::vector<Mark>& marks) 
       Mark& mark = marks[i];
       int glyph = 0;
       switch (line[mark.begin]) {
-        case U'„': case U'‟': case U'‚': glyph = kGlyph; break;
-        case U'“': glyph = closes_with_left ? -kGlyph : kGlyph; break;
-        case U'”': glyph = has_left || has_low ? -kGlyph : 0; break;
-        case U'«': case U'‹': glyph = is_reversed ? -kGlyph : kGlyph; break;
-        case U'»': case U'›': glyph = is_reversed ? kGlyph : -kGlyph; break;
-        case U'`': case U'‘': case U'‛': case U'‵': case U'‶':
+        case U'„':
+        case U'‟':
+        case U'‚':
+          glyph = kGlyph;
+          break;
+        case U'“':
+          glyph = closes_with_left ? -kGlyph : kGlyph;
+          break;
+        case U'”':
+          glyph = has_left || has_low ? -kGlyph : 0;
+          break;
+        case U'«':
+        case U'‹':
+          glyph = is_reversed ? -kGlyph : kGlyph;
+          break;
+        case U'»':
+        case U'›':
+          glyph = is_reversed ? kGlyph : -kGlyph;
+          break;
+        case U'`':
+        case U'‘':
+        case U'‛':
+        case U'‵':
+        case U'‶':
           glyph = mark.family == Family::kDouble ? kGlyph : kGlyphHint;
           break;
-        case U'´': glyph = -kGlyphHint; break;
-        default: break;
+        case U'´':
+          glyph = -kGlyphHint;
+          break;
+        default:
+          break;
       }
       mark.open = lean + glyph;
       mark.close = -lean - glyph;
@@ -287,9 +308,15 @@ void QuoteNormaliser::pass(std::u32string_view line, Workspace& work, std::u32st
     const Mark& mark = work.marks[i];
     out.append(line.substr(copied, mark.begin - copied));
     switch (work.readings[i]) {
-      case Reading::kOpen: out += ascii_ ? U'"' : U'“'; break;
-      case Reading::kClose: out += ascii_ ? U'"' : U'”'; break;
-      case Reading::kApostrophe: out += ascii_ ? U'\'' : U'’'; break;
+      case Reading::kOpen:
+        out += ascii_ ? U'"' : U'“';
+        break;
+      case Reading::kClose:
+        out += ascii_ ? U'"' : U'”';
+        break;
+      case Reading::kApostrophe:
+        out += ascii_ ? U'\'' : U'’';
+        break;
     }
     copied = mark.end;
   }

@@ -37,7 +37,11 @@ bool quotes_reversed(std::string_view lang) {
 
 bool is_caseless_script(char32_t code) {
   switch (script(code)) {
-    case Script::kOther: case Script::kLatin: case Script::kGreek: case Script::kCyrillic: case Script::kArmenian:
+    case Script::kOther:
+    case Script::kLatin:
+    case Script::kGreek:
+    case Script::kCyrillic:
+    case Script::kArmenian:
       return false;
     default:
       return true;
@@ -82,8 +86,7 @@ bool SentenceSplitter::is_opener(char32_t code) const {
 }
 
 bool SentenceSplitter::is_closer(char32_t code) const {
-  return is_one_of(code, U"'\")]」』") || has(code, kFinalQuote) ||
-         (has_reversed_quotes_ && is_one_of(code, U"“‘«‹"));
+  return is_one_of(code, U"'\")]」』") || has(code, kFinalQuote) || (has_reversed_quotes_ && is_one_of(code, U"“‘«‹"));
 }
 
 std::size_t SentenceSplitter::skip_openers(std::u32string_view text, std::size_t i) const {
@@ -171,8 +174,8 @@ void SentenceSplitter::mark_east_asian(Workspace& work) const {
     return of == Script::kHan || of == Script::kHiragana || of == Script::kKatakana;
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_decimal = text[i] == U'．' && i > 0 && has(text[i - 1], kDecimal) && i + 1 < text.size() &&
-                            has(text[i + 1], kDecimal);
+    const bool is_decimal =
+        text[i] == U'．' && i > 0 && has(text[i - 1], kDecimal) && i + 1 < text.size() && has(text[i + 1], kDecimal);
     std::size_t behind = i + 1;
     if (is_mark(text[i]) && !is_decimal) {
       while (behind < text.size() && is_mark(text[behind])) ++behind;

@@ -291,7 +291,8 @@ bool SpellingCheck::known_in_parts(const std::u32string& word, int depth) {
   for (const std::u32string& text : is_.breaks_) {
     const std::size_t n = text.size() - 1;
     if (n == 0 || n >= word.size()) continue;
-    if (text.front() == U'^' && word.starts_with(Chars(text).substr(1)) && knows(word.substr(n), depth + 1)) return true;
+    if (text.front() == U'^' && word.starts_with(Chars(text).substr(1)) && knows(word.substr(n), depth + 1))
+      return true;
     if (text.back() == U'$' && word.ends_with(Chars(text).substr(0, n)) &&
         knows(word.substr(0, word.size() - n), depth + 1)) {
       return true;

@@ -96,7 +96,8 @@ bool SpellingCheck::fits(const Affix& suffix, Company company, Place place) cons
   const SpellingRules& rules = is_.rules_;
   if (company.prefix != nullptr && !suffix.crosses) return false;
   if (place == Place::kBegin && !has(suffix, rules.compound_permit)) return false;
-  if (has(suffix, rules.circumfix) != (company.prefix != nullptr && has(*company.prefix, rules.circumfix))) return false;
+  if (has(suffix, rules.circumfix) != (company.prefix != nullptr && has(*company.prefix, rules.circumfix)))
+    return false;
   if (has(suffix, rules.only_in_compound) &&
       (place == Place::kAlone || (place == Place::kEnd && company.prefix == nullptr))) {
     return false;

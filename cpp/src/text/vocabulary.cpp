@@ -83,8 +83,9 @@ TokenId Vocabulary::known(std::string_view word, std::size_t line) const {
 
 template <class ForEachToken>
 TokenIds Vocabulary::encode_with(const LineSource& lines, unsigned n_threads, const ForEachToken& for_each_token) {
-  // Each chunk numbers its words by itself, in a table small enough for the cache, and asks for the vocabulary's id when
-  // it meets a word for the first time. New words enter afterwards, chunk by chunk, hence in the order of the text.
+  // Each chunk numbers its words by itself, in a table small enough for the cache, and asks for the vocabulary's id
+  // when it meets a word for the first time. New words enter afterwards, chunk by chunk, hence in the order of the
+  // text.
   struct Part {
     WordTable words;
     std::vector<TokenId> ids;     // own number → id in the vocabulary

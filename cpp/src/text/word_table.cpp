@@ -20,8 +20,7 @@ std::uint32_t tag_of(std::uint64_t hash) noexcept { return static_cast<std::uint
 
 }  // namespace
 
-WordTable::WordTable()
-    : own_offsets_{0}, own_slots_(kFirstSlots, kFree), offsets_(own_offsets_), slots_(own_slots_) {}
+WordTable::WordTable() : own_offsets_{0}, own_slots_(kFirstSlots, kFree), offsets_(own_offsets_), slots_(own_slots_) {}
 
 WordTable::WordTable(std::span<const std::uint64_t> offsets, std::string_view bytes, std::span<const Slot> slots)
     : offsets_(offsets), bytes_(bytes), slots_(slots) {
@@ -63,7 +62,8 @@ std::size_t WordTable::place(std::string_view text, std::uint64_t hash) const no
   const std::size_t mask = slots_.size() - 1;
   const std::uint32_t tag = tag_of(hash);
   std::size_t i = hash & mask;
-  while (slots_[i].id != kNoToken && (slots_[i].tag != tag || !same_bytes(word(slots_[i].id), text))) i = (i + 1) & mask;
+  while (slots_[i].id != kNoToken && (slots_[i].tag != tag || !same_bytes(word(slots_[i].id), text)))
+    i = (i + 1) & mask;
   return i;
 }
 

@@ -35,14 +35,14 @@ Forest::Forest(std::span<const std::int32_t> labels, std::span<const std::int32_
   for (std::size_t t = 0; t < size(); ++t) {
     const std::int64_t begin = offsets_[t], n = offsets_[t + 1] - begin;
     if (n > most_nodes) {
-      throw data_error("Tree " + std::to_string(t + 1) + " has " + std::to_string(n) + " nodes; a tree kernel takes at most " +
-                       std::to_string(most_nodes) + ".");
+      throw data_error("Tree " + std::to_string(t + 1) + " has " + std::to_string(n) +
+                       " nodes; a tree kernel takes at most " + std::to_string(most_nodes) + ".");
     }
     for (std::int64_t i = 0; i < n; ++i) {
       const std::int32_t parent = parents[begin + i];
       if (i == 0 ? parent != -1 : parent < 0 || parent >= i) {
-        throw data_error("Tree " + std::to_string(t + 1) + " is none: the parent of node " + std::to_string(i) + " is " +
-                         std::to_string(parent) + ".");
+        throw data_error("Tree " + std::to_string(t + 1) + " is none: the parent of node " + std::to_string(i) +
+                         " is " + std::to_string(parent) + ".");
       }
       if (i > 0) ++child_begin_[begin + parent + 1];
     }
@@ -140,8 +140,8 @@ class Counting {
     return product;
   }
 
-  /// μ(λ² + Σ over pairs of child sequences). `sums_[r]` holds, for the children of `a` so far and those of `b` up to r,
-  /// the sum of all sequence pairs that end there or before, each child passed since then costing a λ: one pass over
+  /// μ(λ² + Σ over pairs of child sequences). `sums_[r]` holds, for the children of `a` so far and those of `b` up to
+  /// r, the sum of all sequence pairs that end there or before, each child passed since then costing a λ: one pass over
   /// all pairs of children counts sequences of every length.
   double partial(std::size_t a, std::int32_t b) {
     const auto of_a = children(begin_a_ + static_cast<std::int64_t>(a)), of_b = children(begin_b_ + b);
@@ -178,7 +178,8 @@ std::vector<double> Forest::gram(Parts parts, Decay decay, bool normalised, std:
                                  std::span<const std::int64_t> columns, unsigned n_threads) const {
   const auto check = [&](std::span<const std::int64_t> these) {
     for (const auto t : these) {
-      if (t < 0 || t >= static_cast<std::int64_t>(size())) throw data_error("There is no tree " + std::to_string(t) + ".");
+      if (t < 0 || t >= static_cast<std::int64_t>(size()))
+        throw data_error("There is no tree " + std::to_string(t) + ".");
     }
   };
   check(rows);

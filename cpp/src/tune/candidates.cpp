@@ -43,7 +43,8 @@ void check(const Candidates& candidates) {
     for (const auto column : candidates.sparse_columns) {
       fits = fits && column >= 0 && static_cast<std::size_t>(column) < candidates.n_sparse;
     }
-    if (!fits) throw data_error("Sparse features must have a row for each candidate and columns among those there are.");
+    if (!fits)
+      throw data_error("Sparse features must have a row for each candidate and columns among those there are.");
   }
   check_finite(candidates.features, candidates.n_features, candidates, "feature");
   check_finite(candidates.stats, candidates.n_stats, candidates, "statistic");

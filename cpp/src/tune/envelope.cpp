@@ -6,8 +6,8 @@ namespace dragoman::tune {
 
 namespace {
 
-/// A line at a node. It is made of lines of its arc's tails: `before` is the number of that of the only tail; of several,
-/// where in a list theirs begin.
+/// A line at a node. It is made of lines of its arc's tails: `before` is the number of that of the only tail; of
+/// several, where in a list theirs begin.
 struct Line {
   double score, slope;
   std::uint32_t arc, before;
@@ -15,9 +15,8 @@ struct Line {
 
 /// Leave of lines those that are highest somewhere, by rising slope.
 void keep_highest(std::vector<Line>& lines) {
-  std::ranges::stable_sort(lines, [](const Line& a, const Line& b) {
-    return a.slope != b.slope ? a.slope < b.slope : a.score > b.score;
-  });
+  std::ranges::stable_sort(
+      lines, [](const Line& a, const Line& b) { return a.slope != b.slope ? a.slope < b.slope : a.score > b.score; });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line line = lines[i];
@@ -47,7 +46,8 @@ class Envelopes {
     std::vector<Line> here;
     for (std::size_t node = 1; node < graph_.n_nodes(); ++node) {
       here.clear();
-      for (std::uint32_t arc = graph_.arc_offsets()[node]; arc < graph_.arc_offsets()[node + 1]; ++arc) extend(arc, here);
+      for (std::uint32_t arc = graph_.arc_offsets()[node]; arc < graph_.arc_offsets()[node + 1]; ++arc)
+        extend(arc, here);
       keep_highest(here);
       lines_.insert(lines_.end(), here.begin(), here.end());
       first_.push_back(static_cast<std::uint32_t>(lines_.size()));

@@ -20,7 +20,12 @@ class GraphAscent {
  public:
   GraphAscent(const GraphLists& graphs, const Objective& objective, const ScoreTexts& score, std::size_t n_stats,
               std::span<const double> scales, const MertOptions& options)
-      : graphs_(&graphs), objective_(&objective), score_(&score), n_stats_(n_stats), scales_(scales), options_(&options),
+      : graphs_(&graphs),
+        objective_(&objective),
+        score_(&score),
+        n_stats_(n_stats),
+        scales_(scales),
+        options_(&options),
         rows_(graphs.size()) {
     for (std::size_t f = 0; f < scales.size(); ++f) {
       if (scales[f] > 0) axes_.push_back(f);

@@ -113,7 +113,8 @@ Step LineSearch::best(std::span<const double> scores, std::span<const double> sl
 std::vector<double> totals_of_best(const Candidates& candidates, std::span<const double> scores) {
   std::vector<double> totals(candidates.n_stats, 0.0);
   for (std::size_t segment = 0; segment < candidates.n_segments(); ++segment) {
-    const auto first = scores.begin() + candidates.offsets[segment], last = scores.begin() + candidates.offsets[segment + 1];
+    const auto first = scores.begin() + candidates.offsets[segment],
+               last = scores.begin() + candidates.offsets[segment + 1];
     const auto stats = candidates.stats_of(static_cast<std::size_t>(std::max_element(first, last) - scores.begin()));
     for (std::size_t k = 0; k < stats.size(); ++k) totals[k] += stats[k];
   }

@@ -25,8 +25,14 @@ class Ascent {
  public:
   Ascent(const Candidates& candidates, const std::vector<double>& columns, const Objective& objective,
          std::span<const double> scales, const MertOptions& options)
-      : candidates_(&candidates), columns_(&columns), objective_(&objective), scales_(scales), options_(&options),
-        search_(candidates, objective), n_(candidates.size()), random_slopes_(n_) {
+      : candidates_(&candidates),
+        columns_(&columns),
+        objective_(&objective),
+        scales_(scales),
+        options_(&options),
+        search_(candidates, objective),
+        n_(candidates.size()),
+        random_slopes_(n_) {
     for (std::size_t f = 0; f < scales.size(); ++f) {
       if (scales[f] > 0) axes_.push_back(f);
     }

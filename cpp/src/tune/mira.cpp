@@ -10,7 +10,8 @@ namespace dragoman::tune {
 BatchMira batch_mira(const Candidates& candidates, const Objective& objective, std::span<const double> start,
                      std::span<const std::uint8_t> moves, CounterStream stream, const BatchMiraOptions& options) {
   check(candidates);
-  const std::size_t width = candidates.n_features, n_all = width + candidates.n_sparse, n_stats = candidates.n_stats, n = candidates.n_segments();
+  const std::size_t width = candidates.n_features, n_all = width + candidates.n_sparse, n_stats = candidates.n_stats,
+                    n = candidates.n_segments();
   // Sums over all steps of so many weights would take longer than the steps: `late` has each change times the number of
   // steps before it, and the mean is what there is now less that, by the number of steps.
   std::vector<double> weights(start.begin(), start.end()), sum(width, 0.0), mean(n_all), step(n_all, 0.0);
@@ -95,7 +96,8 @@ BatchMira batch_mira(const Candidates& candidates, const Objective& objective, s
     objective(totals_of_best(candidates, all), {&value, 1});
     const auto sparse = mean.begin() + static_cast<std::ptrdiff_t>(width);
     found.weights.insert(found.weights.end(), mean.begin(), sparse);
-    if (found.values.empty() || value > *std::ranges::max_element(found.values)) found.sparse.assign(sparse, mean.end());
+    if (found.values.empty() || value > *std::ranges::max_element(found.values))
+      found.sparse.assign(sparse, mean.end());
     found.values.push_back(value);
   }
   return found;

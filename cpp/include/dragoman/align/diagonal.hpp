@@ -54,23 +54,25 @@ class PlacePriors {
   Kept last_;
 };
 
-/// What a pass over sentences expects, in units. Sums of whole numbers: those of the parts of a text, added, are those of
-/// the text.
+/// What a pass over sentences expects, in units. Sums of whole numbers: those of the parts of a text, added, are those
+/// of the text.
 struct DiagonalCounts {
   std::vector<std::uint64_t> pairs;  // by pair of the table
   std::uint64_t distance = 0;        // from the diagonal, if it is learnt
 };
 
 /// The pass of a round over sentences whose pairs have these probabilities and places; `log_likelihoods` by sentence.
-DiagonalCounts expect_diagonal(std::span<const float> p, const PlacesView& places, const Side& source, const Side& target,
-                               const Anchors& anchors, const DiagonalOptions& options,
+DiagonalCounts expect_diagonal(std::span<const float> p, const PlacesView& places, const Side& source,
+                               const Side& target, const Anchors& anchors, const DiagonalOptions& options,
                                std::span<double> log_likelihoods);
 
 /// The tension after a round: `null` is what the empty word took, in units, `n_words` how many target words there are.
-double next_tension(const Sizes& sizes, std::size_t n_words, double tension, std::uint64_t distance, std::uint64_t null);
+double next_tension(const Sizes& sizes, std::size_t n_words, double tension, std::uint64_t distance,
+                    std::uint64_t null);
 
 /// Train p(target | source). Same numbers for any number of threads and any order of the sentences.
-DiagonalModel train_diagonal(const Side& source, const Side& target, const Given& given, const DiagonalOptions& options);
+DiagonalModel train_diagonal(const Side& source, const Side& target, const Given& given,
+                             const DiagonalOptions& options);
 
 /// Rounds on a table that is there; its probabilities are where they begin. The tension that they end with.
 double train_rounds(LexicalTable& table, const Places& places, const Side& source, const Side& target,

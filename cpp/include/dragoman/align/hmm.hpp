@@ -73,12 +73,13 @@ struct HmmCounts {
 };
 
 /// The pass of a round over sentences whose pairs have these probabilities and places; `log_likelihoods` by sentence.
-HmmCounts expect_hmm(std::span<const float> p, const Jumps& jumps, const ContextPlaces& contexts, const PlacesView& places,
-                     const Side& source, const Side& target, const Anchors& anchors, double p_null,
-                     std::span<double> log_likelihoods);
+HmmCounts expect_hmm(std::span<const float> p, const Jumps& jumps, const ContextPlaces& contexts,
+                     const PlacesView& places, const Side& source, const Side& target, const Anchors& anchors,
+                     double p_null, std::span<double> log_likelihoods);
 
 /// The weights of jumps after a round.
-std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places, std::span<const std::uint64_t> jump_counts,
+std::vector<double> next_jumps(const Jumps& jumps, const ContextPlaces& places,
+                               std::span<const std::uint64_t> jump_counts,
                                std::span<const std::uint64_t> context_counts);
 
 /// Train p(target | source), first as IBM model 1. Same numbers for any number of threads and order of sentences.

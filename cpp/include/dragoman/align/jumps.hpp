@@ -13,7 +13,9 @@ class Jumps {
  public:
   Jumps() = default;
   explicit Jumps(std::size_t max) : max_(max), weights_(2 * max + 3, 1) { mirror(); }
-  explicit Jumps(std::vector<double> weights) : max_((weights.size() - 3) / 2), weights_(std::move(weights)) { mirror(); }
+  explicit Jumps(std::vector<double> weights) : max_((weights.size() - 3) / 2), weights_(std::move(weights)) {
+    mirror();
+  }
 
   std::size_t max() const noexcept { return max_; }
   std::span<const double> weights() const noexcept { return weights_; }

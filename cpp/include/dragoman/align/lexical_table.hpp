@@ -28,8 +28,9 @@ struct LexicalTable {
   std::size_t n_pairs() const noexcept { return targets.size(); }
 };
 
-/// Where in a table the token pairs of a bitext stand, found once as training asks for them again and again: of sentence
-/// i, for source word s (from 1 on; 0 is the empty word) and target word t, at [s * n_target + t]. Four bytes a pair.
+/// Where in a table the token pairs of a bitext stand, found once as training asks for them again and again: of
+/// sentence i, for source word s (from 1 on; 0 is the empty word) and target word t, at [s * n_target + t]. Four bytes
+/// a pair.
 struct Places {
   std::vector<std::size_t> offsets;
   std::vector<std::uint32_t> places;
@@ -44,7 +45,8 @@ struct PlacesView {
   std::span<const std::size_t> offsets;
   std::span<const std::uint32_t> places;
 
-  PlacesView(const Places& whole) : PlacesView(whole, 0, whole.offsets.size() - 1) {}  // NOLINT: a view of what is given
+  PlacesView(const Places& whole)
+      : PlacesView(whole, 0, whole.offsets.size() - 1) {}  // NOLINT: a view of what is given
   PlacesView(const Places& whole, std::size_t begin, std::size_t end)
       : offsets(std::span(whole.offsets).subspan(begin, end - begin + 1)), places(whole.places) {}
   PlacesView(std::span<const std::size_t> offsets, std::span<const std::uint32_t> places)
@@ -74,7 +76,7 @@ LexicalTable without_least(const LexicalTable& table);
 
 /// Pseudo-counts by pair, and how the probabilities come from counts.
 struct Estimation {
-  double alpha = 0;        // variational Bayes: pseudo-count of every pair (Dyer et al. 2013); 0: maximum likelihood
+  double alpha = 0;  // variational Bayes: pseudo-count of every pair (Dyer et al. 2013); 0: maximum likelihood
   std::span<const float> prior;  // pseudo-count by pair, or none
 };
 

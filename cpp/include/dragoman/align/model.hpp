@@ -23,9 +23,9 @@ struct Given {
 
 /// How sentences are aligned. All arrays are by direction: a target word comes from one source word or from none.
 struct Inference {
-  std::vector<std::int32_t> links;     // by target word: the source place with the largest posterior, or kNull
+  std::vector<std::int32_t> links;      // by target word: the source place with the largest posterior, or kNull
   std::vector<double> log_likelihoods;  // by sentence, base e, of the target given the source
-  std::vector<float> posteriors;       // if wanted: of sentence i, of source word s and target word t
+  std::vector<float> posteriors;        // if wanted: of sentence i, of source word s and target word t
 };
 
 /// What every direction's sentences share while their results are written: where each goes.

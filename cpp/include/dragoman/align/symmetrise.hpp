@@ -23,8 +23,8 @@ struct Links {
   std::vector<std::int64_t> offsets;
 };
 
-/// `forward`: for each target word the place of its source word, or kNull; `backward`: for each source word the place of
-/// its target word. Offsets are those of the two sides. Anchors are among the links, and no link contradicts them.
+/// `forward`: for each target word the place of its source word, or kNull; `backward`: for each source word the place
+/// of its target word. Offsets are those of the two sides. Anchors are among the links, and no link contradicts them.
 Links symmetrise(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward,
                  std::span<const std::int64_t> source_offsets, std::span<const std::int64_t> target_offsets,
                  Symmetrisation method, const Anchors& anchors, unsigned n_threads);

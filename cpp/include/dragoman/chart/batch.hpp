@@ -9,8 +9,8 @@
 
 namespace dragoman::chart {
 
-/// What spans of the sentences are called in the source: those of sentence i are [offsets[i], offsets[i + 1]). No offsets:
-/// nothing is known of any, and rules ask for nothing.
+/// What spans of the sentences are called in the source: those of sentence i are [offsets[i], offsets[i + 1]). No
+/// offsets: nothing is known of any, and rules ask for nothing.
 struct SourceLabels {
   std::span<const LabelledSpan> spans = {};
   std::span<const std::int64_t> offsets = {};

@@ -30,8 +30,8 @@ inline constexpr float kNoScore = -std::numeric_limits<float>::infinity();
 /// not used.
 ///
 /// A sum or a maximum is measured by the sum or the maximum of the shares, so that models that agree say what each of
-/// them says. A model that is switched to speaks alone; it is the one whose best rule, or whose rules together, have the
-/// largest share of probability, the first of several.
+/// them says. A model that is switched to speaks alone; it is the one whose best rule, or whose rules together, have
+/// the largest share of probability, the first of several.
 class Mixer {
  public:
   explicit Mixer(MixingOptions options) : options_(std::move(options)) {
@@ -84,7 +84,8 @@ class Mixer {
       double most = kNoScore, total = 0;
       for (std::size_t at = m; at < scores.size(); at += n) most = std::max(most, static_cast<double>(scores[at]));
       for (std::size_t at = m; at < scores.size() && most != kNoScore; at += n) total += std::exp(scores[at] - most);
-      const double worth = std::log(options_.shares[m]) + most + (options_.mix == Mixing::switch_sum ? std::log(total) : 0.0);
+      const double worth =
+          std::log(options_.shares[m]) + most + (options_.mix == Mixing::switch_sum ? std::log(total) : 0.0);
       if (worth > best) best = worth, chosen = m;
     }
     return chosen;
@@ -101,8 +102,8 @@ struct MergePart {
   std::span<const Label> labels;
 };
 
-/// The rules that any of the tables has: their scores side by side, -100 where a table lacks a rule, and behind all of them,
-/// table by table, 0 if it has the rule and -100 if not. A rule has the links of the first table that has it.
+/// The rules that any of the tables has: their scores side by side, -100 where a table lacks a rule, and behind all of
+/// them, table by table, 0 if it has the rule and -100 if not. A rule has the links of the first table that has it.
 std::unique_ptr<RuleTable> merge(std::span<const MergePart> parts, std::span<const LabelNames> labels,
                                  const RuleTableBuilder::Sizes& sizes);
 

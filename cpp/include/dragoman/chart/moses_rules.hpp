@@ -19,9 +19,11 @@ namespace dragoman::chart {
 class MosesRules {
  public:
   /// Words keep the numbers that the vocabularies give them; new ones follow.
-  MosesRules(const text::Vocabulary& source, const text::Vocabulary& target, const std::vector<std::string>& named = {});
+  MosesRules(const text::Vocabulary& source, const text::Vocabulary& target,
+             const std::vector<std::string>& named = {});
 
-  /// Take in whole lines of UTF-8. Throws data_error that says what is wrong with line `n_lines`, the last one looked at.
+  /// Take in whole lines of UTF-8. Throws data_error that says what is wrong with line `n_lines`, the last one looked
+  /// at.
   void add(std::string_view lines);
   std::size_t n_lines() const noexcept { return n_lines_; }
 
@@ -46,7 +48,7 @@ class MosesRules {
   Label label(std::string_view spelt);
 
   text::WordTable source_words_, target_words_, named_;
-  text::WordTable spelt_labels_;                // `[X][NP]`
+  text::WordTable spelt_labels_;  // `[X][NP]`
   text::WordTable source_names_, target_names_;
   std::vector<LabelNames> labels_;
   std::optional<RuleTableBuilder> builder_;

@@ -43,7 +43,8 @@ struct RuleView {
   std::span<const Link> links;      // of words: places among the symbols of the two sides, gaps counted, too
 };
 
-/// Rules by their source sides: a trie of words and labelled gaps, flat, so that a file of it is mapped and used as it is.
+/// Rules by their source sides: a trie of words and labelled gaps, flat, so that a file of it is mapped and used as it
+/// is.
 class RuleTable {
  public:
   struct Gap {
@@ -68,7 +69,8 @@ class RuleTable {
 
   /// Where a word leads from a node; kNoNode: no source side goes on so.
   Node after(Node node, TokenId word) const noexcept {
-    if (node == kRoot) return static_cast<std::size_t>(word) < root_.size() ? root_[static_cast<std::size_t>(word)] : kNoNode;
+    if (node == kRoot)
+      return static_cast<std::size_t>(word) < root_.size() ? root_[static_cast<std::size_t>(word)] : kNoNode;
     return after_inner(node, word);
   }
   /// Where gaps lead from a node, by label.
@@ -82,7 +84,8 @@ class RuleTable {
   RuleView rule(std::uint32_t number) const noexcept {
     const Entry& here = entries_[number];
     const Entry& next = entries_[number + 1];
-    return {here.label, words_.subspan(here.word, next.word - here.word), links_.subspan(here.link, next.link - here.link)};
+    return {here.label, words_.subspan(here.word, next.word - here.word),
+            links_.subspan(here.link, next.link - here.link)};
   }
   /// The natural logarithms of a rule's scores, none below -100 (phrase::floored).
   void scores(std::uint32_t number, std::span<float> into) const noexcept;
@@ -152,15 +155,15 @@ class RuleTable {
 
   std::size_t n_scores_ = 0, n_sources_ = 0, n_target_words_ = 0, n_source_labels_ = 0, n_target_labels_ = 0;
   std::vector<LabelNames> labels_;
-  std::span<const Node> root_;         // by word: where it leads from the beginning, where most words go on
-  std::span<const NodeEntry> nodes_;   // one more than there are; a node comes behind the one that leads to it
-  std::span<const Step> steps_;        // of every other node, by word
-  std::span<const Gap> gaps_;          // by label
-  std::span<const Entry> entries_;     // one more than there are rules
+  std::span<const Node> root_;        // by word: where it leads from the beginning, where most words go on
+  std::span<const NodeEntry> nodes_;  // one more than there are; a node comes behind the one that leads to it
+  std::span<const Step> steps_;       // of every other node, by word
+  std::span<const Gap> gaps_;         // by label
+  std::span<const Entry> entries_;    // one more than there are rules
   std::span<const TokenId> words_;
   std::span<const Link> links_;
-  std::span<const float> scores_;      // empty if quantised
-  std::span<const float> bins_;        // 256 for each score
+  std::span<const float> scores_;  // empty if quantised
+  std::span<const float> bins_;    // 256 for each score
   std::span<const std::uint8_t> codes_;
   std::string_view file_;
   std::shared_ptr<const void> owner_;
@@ -209,7 +212,7 @@ class RuleTableBuilder {
   std::vector<TokenId> words_;
   std::vector<Link> links_;
   std::vector<float> scores_;
-  std::vector<TokenId> last_;    // the source side before this one, which often begins alike
+  std::vector<TokenId> last_;  // the source side before this one, which often begins alike
   std::vector<Node> last_nodes_;
 };
 

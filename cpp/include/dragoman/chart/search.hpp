@@ -33,8 +33,8 @@ struct Arc {
 
 /// Translations of a source span that nothing they become part of tells apart.
 struct Item {
-  double score;      // of the best
-  Arc* arcs;         // the best first
+  double score;  // of the best
+  Arc* arcs;     // the best first
   std::uint32_t state;
   std::uint32_t number;  // in the order of making
   Span span;
@@ -56,8 +56,8 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// Translate a sentence; the answers below are good until the next call. `labels`: what spans of the source are called,
-  /// null: rules ask for nothing.
+  /// Translate a sentence; the answers below are good until the next call. `labels`: what spans of the source are
+  /// called, null: rules ask for nothing.
   void run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints = nullptr,
            const std::span<const LabelledSpan>* labels = nullptr);
 

@@ -46,8 +46,8 @@ struct Networks {
   std::size_t n_given_up = 0;         // alignments for which inversions took too long and shifts were taken
 };
 
-/// Every system in turn is the skeleton that the others are aligned to. Incremental ways align to the network so far: the
-/// translation next to it in edits comes next; with a hidden Markov model they come in their order.
+/// Every system in turn is the skeleton that the others are aligned to. Incremental ways align to the network so far:
+/// the translation next to it in edits comes next; with a hidden Markov model they come in their order.
 Networks build_networks(const Translations& text, const WordFacts& facts, const BuildOptions& options,
                         unsigned n_threads);
 

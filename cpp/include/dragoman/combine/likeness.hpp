@@ -54,7 +54,8 @@ class Likeness {
   float cost(Word a, Word b) const { return costs_[at(a, b)]; }
   /// How probable `b` is where `a` stands in another translation (He et al., EMNLP 2008).
   float p(Word a, Word b) const { return p_[at(a, b)]; }
-  /// For aligners that ask for probabilities, which take the time of all pairs of spellings. `source`: its words, if known.
+  /// For aligners that ask for probabilities, which take the time of all pairs of spellings. `source`: its words, if
+  /// known.
   void compute_p(std::span<const std::int32_t> source);
 
  private:

@@ -13,8 +13,8 @@ using Word = std::int32_t;
 inline constexpr Word kNull = -1;   // the system has no word in this link
 inline constexpr Word kUnset = -2;  // the system has not been aligned yet
 
-/// A confusion network: links one behind the other, in each of which every system has a word or none. The arcs of a link
-/// are its different words. `Word`s are whatever the caller numbers.
+/// A confusion network: links one behind the other, in each of which every system has a word or none. The arcs of a
+/// link are its different words. `Word`s are whatever the caller numbers.
 class Network {
  public:
   /// The network of one translation.

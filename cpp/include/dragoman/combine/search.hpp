@@ -19,8 +19,8 @@ struct Segment {
   std::span<const Word> words;           // (links, systems) of all networks
   std::span<const std::int64_t> bounds;  // in links from the first: one more than there are networks
   std::size_t n_systems = 0;
-  Rows<Word> hyps;                       // of the batch
-  std::size_t first_hyp = 0;             // number of the first system's
+  Rows<Word> hyps;            // of the batch
+  std::size_t first_hyp = 0;  // number of the first system's
 };
 
 /// A language model and the numbers that it has for the words.
@@ -33,8 +33,8 @@ struct NumberedModel {
 enum Feature : std::size_t {
   kConsensus,  // Σ ln of the share of systems that an arc has
   kWords,
-  kNulls,      // links left out
-  kSupport,    // Σ share of systems that have its bigrams; two more for 3- and 4-grams
+  kNulls,                                 // links left out
+  kSupport,                               // Σ share of systems that have its bigrams; two more for 3- and 4-grams
   kModels = kSupport + kMostSupport - 1,  // natural logarithm of each language model's probability
 };
 std::size_t n_features(std::size_t n_systems, std::size_t n_models);
@@ -54,8 +54,8 @@ struct CombinedPath {
 
 /// Everything that the search kept: a lattice of all networks with a common beginning and end.
 /// An arc's phrase holds its word; its span is the link's number in its network and one more.
-graph::Hypergraph search(const Segment& segment, std::span<const NumberedModel> models,
-                         std::span<const float> weights, const SearchOptions& options);
+graph::Hypergraph search(const Segment& segment, std::span<const NumberedModel> models, std::span<const float> weights,
+                         const SearchOptions& options);
 
 /// The best paths with different words.
 std::vector<CombinedPath> best_paths(const graph::Hypergraph& lattice, std::size_t n);

@@ -20,10 +20,10 @@ inline constexpr std::uint32_t kByteOrder = 0x01020304;
 
 /// A kind of file, as messages speak of it.
 struct FileKind {
-  std::string_view magic;     // eight bytes
+  std::string_view magic;  // eight bytes
   std::uint32_t version;
-  std::string_view name;      // "the … is damaged"
-  std::string_view not_one;   // what to say, cure included, to a file of another kind
+  std::string_view name;     // "the … is damaged"
+  std::string_view not_one;  // what to say, cure included, to a file of another kind
 };
 
 /// Arrays begin at multiples of eight.
@@ -94,8 +94,8 @@ Header read_header(std::string_view file, const FileKind& kind) {
   return header;
 }
 
-/// Throws data_error unless the header is as it was written (`sound`: its numbers make sense) and the file as long as it
-/// should be.
+/// Throws data_error unless the header is as it was written (`sound`: its numbers make sense) and the file as long as
+/// it should be.
 template <class Header>
 void check_header(const Header& header, std::string_view file, const FileKind& kind, bool sound, std::uint64_t size) {
   const std::string name(kind.name);

@@ -7,8 +7,8 @@
 
 namespace dragoman {
 
-/// An allocator for large arrays that are read at random: it asks for pages of 2 MB, without which finding the page costs
-/// more than reading from it. Where the system has none, nothing but time is lost.
+/// An allocator for large arrays that are read at random: it asks for pages of 2 MB, without which finding the page
+/// costs more than reading from it. Where the system has none, nothing but time is lost.
 template <class T>
 struct HugePages {
   using value_type = T;

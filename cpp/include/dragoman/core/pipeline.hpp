@@ -19,9 +19,7 @@ namespace dragoman {
 template <class T, class Make, class Use>
 void in_order(std::size_t n_items, std::size_t block_size, unsigned n_threads, const Make& make, const Use& use) {
   const std::size_t n_blocks = (n_items + block_size - 1) / block_size;
-  const auto block = [&](std::size_t i) {
-    return Chunk{i, i * block_size, std::min(n_items, (i + 1) * block_size)};
-  };
+  const auto block = [&](std::size_t i) { return Chunk{i, i * block_size, std::min(n_items, (i + 1) * block_size)}; };
   const std::size_t n_makers = std::max<std::size_t>(1, std::min<std::size_t>(n_threads, n_blocks));
   if (n_makers == 1) {
     T product;

@@ -6,9 +6,9 @@
 
 namespace dragoman {
 
-/// Read sorted runs as one: `use(cursor)` is called at whatever comes next, of equals at that of the earliest run. A cursor
-/// is true while it stands at something, `++cursor` goes on, and `less(a, b)` compares what two of them stand at. Runs
-/// lie where the caller likes, in mapped files for instance: nothing is copied.
+/// Read sorted runs as one: `use(cursor)` is called at whatever comes next, of equals at that of the earliest run. A
+/// cursor is true while it stands at something, `++cursor` goes on, and `less(a, b)` compares what two of them stand
+/// at. Runs lie where the caller likes, in mapped files for instance: nothing is copied.
 template <class Cursor, class Less, class Use>
 void merge_runs(std::vector<Cursor> cursors, const Less& less, const Use& use) {
   std::vector<std::size_t> heap;

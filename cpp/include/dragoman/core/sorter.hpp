@@ -38,8 +38,8 @@ void parallel_sort(Place begin, Place end, const Less& less, unsigned n_threads)
   });
 }
 
-/// An order that says `same(a, b)`, neither is less, and `hash(record)`, which is one for all that are the same and spread in
-/// its upper half: they are joined as they come, and so take no more room than they must.
+/// An order that says `same(a, b)`, neither is less, and `hash(record)`, which is one for all that are the same and
+/// spread in its upper half: they are joined as they come, and so take no more room than they must.
 template <class Order, class Record>
 concept JoinsEarly = requires(const Record& record) {
   { Order::hash(record) } -> std::same_as<std::uint64_t>;
@@ -52,8 +52,8 @@ concept HasFirst = requires(const Record& record) {
   { Order::first(record) } -> std::same_as<std::uint64_t>;
 };
 
-/// Sort as `Order::less` says: records are put into buckets by the upper bits of their first numbers until a bucket fits into
-/// the cache.
+/// Sort as `Order::less` says: records are put into buckets by the upper bits of their first numbers until a bucket
+/// fits into the cache.
 template <class Order, class Record>
   requires HasFirst<Order, Record>
 void bucket_sort(std::span<Record> records, unsigned n_threads) {
@@ -64,11 +64,13 @@ void bucket_sort(std::span<Record> records, unsigned n_threads) {
     least = std::min(least, Order::first(record));
     most = std::max(most, Order::first(record));
   }
-  if (records.size() <= kFew || least == most) return parallel_sort(records.begin(), records.end(), Order::less, n_threads);
+  if (records.size() <= kFew || least == most)
+    return parallel_sort(records.begin(), records.end(), Order::less, n_threads);
   const unsigned width = static_cast<unsigned>(std::bit_width(most - least));
   const unsigned shift = width > kBits ? width - kBits : 0;
   const auto bucket = [&](const Record& record) { return (Order::first(record) - least) >> shift; };
-  std::vector<std::size_t> ends((std::size_t{1} << kBits) + 1);  // from where the next one of a bucket is put, afterwards its end
+  std::vector<std::size_t> ends((std::size_t{1} << kBits) +
+                                1);  // from where the next one of a bucket is put, afterwards its end
   for (const Record& record : records) ++ends[bucket(record) + 1];
   for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
   const std::vector<std::size_t> begins = ends;
@@ -86,7 +88,8 @@ void bucket_sort(std::span<Record> records, unsigned n_threads) {
     const auto share = [&](std::size_t t) { return records.size() * t / std::max(1U, n_threads); };
     for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
       const bool is_own = share(chunk.begin) <= begins[i] && begins[i] < share(chunk.end);
-      if (is_own && begins[i + 1] > begins[i] + 1) bucket_sort<Order>(records.subspan(begins[i], begins[i + 1] - begins[i]), 1);
+      if (is_own && begins[i + 1] > begins[i] + 1)
+        bucket_sort<Order>(records.subspan(begins[i], begins[i + 1] - begins[i]), 1);
     }
   });
 }
@@ -209,7 +212,8 @@ class Sorter {
   void join_or_append(const Record& record, std::uint64_t hash) {
     if (!memory_.empty() && is_full()) spill();
     const auto next = static_cast<std::uint32_t>(memory_.size());
-    const auto number = numbers_.find(hash, next, [&](std::uint32_t other) { return Order::same(memory_[other], record); });
+    const auto number =
+        numbers_.find(hash, next, [&](std::uint32_t other) { return Order::same(memory_[other], record); });
     if (number == next || !Order::join(memory_[number], record)) keep(record);
   }
 
@@ -224,7 +228,8 @@ class Sorter {
     if (kJoinsEarly || memory_.empty()) return;
     std::size_t kept = 0;
     for (std::size_t i = 1; i < memory_.size(); ++i) {
-      if (Order::less(memory_[kept], memory_[i]) || !Order::join(memory_[kept], memory_[i])) memory_[++kept] = memory_[i];
+      if (Order::less(memory_[kept], memory_[i]) || !Order::join(memory_[kept], memory_[i]))
+        memory_[++kept] = memory_[i];
     }
     memory_.resize(kept + 1);
   }

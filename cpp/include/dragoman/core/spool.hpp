@@ -32,15 +32,16 @@ class ScratchFile {
 struct Workspace {
   std::size_t memory = std::size_t{1} << 30;  // bytes, for each collection
   std::string folder = "/tmp";
-  unsigned n_threads = 1;                     // to sort with
+  unsigned n_threads = 1;  // to sort with
 };
 
-/// Room for one more record. A vector that grows takes as much memory again: near the limit, all that it allows is taken at
-/// once.
+/// Room for one more record. A vector that grows takes as much memory again: near the limit, all that it allows is
+/// taken at once.
 template <class Records>
 void make_room(Records& records, const Workspace& space) {
   const std::size_t most = space.memory / sizeof(records[0]) + 1;
-  if (records.size() == records.capacity() && records.size() > most / 8) records.reserve(std::max(most, records.size() + 1));
+  if (records.size() == records.capacity() && records.size() > most / 8)
+    records.reserve(std::max(most, records.size() + 1));
 }
 
 /// Records written once and read in order, as often as one likes.

@@ -26,8 +26,8 @@ enum class Field : std::uint8_t {
 };
 inline constexpr std::size_t kFields = 14;
 inline constexpr std::array<std::string_view, kFields> kFieldNames = {
-    "tokens",   "characters", "longest_token", "letters",        "digits",         "punctuation", "controls",
-    "invalid",  "mojibake",   "mixed_words",   "detached_marks", "attached_marks", "unbalanced",  "outer_space"};
+    "tokens",  "characters", "longest_token", "letters",        "digits",         "punctuation", "controls",
+    "invalid", "mojibake",   "mixed_words",   "detached_marks", "attached_marks", "unbalanced",  "outer_space"};
 
 using Profile = std::array<std::int32_t, kFields>;
 

@@ -79,10 +79,10 @@ class InvertedIndex {
 
   RetrievalOptions options_;
   std::int64_t n_documents_;
-  std::vector<std::int64_t> starts_;      // of each term's postings, and their end
-  std::vector<std::int32_t> documents_;   // of postings, ascending within a term
-  std::vector<float> impacts_;            // of postings: the term's frequency while counting, then its weight
-  std::vector<float> most_;               // weight of each term
+  std::vector<std::int64_t> starts_;     // of each term's postings, and their end
+  std::vector<std::int32_t> documents_;  // of postings, ascending within a term
+  std::vector<float> impacts_;           // of postings: the term's frequency while counting, then its weight
+  std::vector<float> most_;              // weight of each term
 };
 
 }  // namespace dragoman::corpus

@@ -8,7 +8,8 @@
 
 namespace dragoman::edit {
 
-/// Edit distances of sequences of ids, any numbers. One object per thread: it keeps its working space from call to call.
+/// Edit distances of sequences of ids, any numbers. One object per thread: it keeps its working space from call to
+/// call.
 class Levenshtein {
  public:
   using Ids = std::span<const std::int32_t>;
@@ -16,8 +17,8 @@ class Levenshtein {
   /// Fewest insertions, deletions and substitutions. Bit-parallel (Myers 1999): O(h · r / 64) time, O(h + r) space.
   int distance(Ids hyp, Ids ref);
 
-  /// The same with swaps of two neighbours as one edit, no item being edited twice (Damerau's distance in its restricted
-  /// form, "optimal string alignment"; Hyyrö 2003). The same time and space.
+  /// The same with swaps of two neighbours as one edit, no item being edited twice (Damerau's distance in its
+  /// restricted form, "optimal string alignment"; Hyyrö 2003). The same time and space.
   int damerau(Ids hyp, Ids ref);
 
   /// The steps of a shortest way from left to right; of several, the one that, seen from the end, prefers match or
@@ -39,11 +40,12 @@ class Levenshtein {
   int run(Ids hyp, Ids ref, const Keep& keep);
   void number(Ids hyp, Ids ref);
 
-  std::vector<Slot> slots_;            // ids of the current reference, open addressing
-  std::uint32_t round_ = 0;            // slots of earlier rounds are empty
-  std::vector<std::int32_t> hyp_, ref_;  // ids renumbered 0, 1, …; hypothesis items foreign to the reference share a number
-  std::vector<std::uint64_t> matches_;   // by number, for the current block of the reference
-  std::vector<std::uint8_t> carries_;    // by hypothesis item, what the block to the left hands over
+  std::vector<Slot> slots_;  // ids of the current reference, open addressing
+  std::uint32_t round_ = 0;  // slots of earlier rounds are empty
+  std::vector<std::int32_t> hyp_,
+      ref_;  // ids renumbered 0, 1, …; hypothesis items foreign to the reference share a number
+  std::vector<std::uint64_t> matches_;  // by number, for the current block of the reference
+  std::vector<std::uint8_t> carries_;   // by hypothesis item, what the block to the left hands over
   std::vector<Step> steps_;
 };
 

@@ -10,8 +10,8 @@
 #include "dragoman/edit/beam.hpp"
 #include "dragoman/edit/ter.hpp"
 
-// Rows of the edit-distance matrix, one engine per size of problem. All engines answer alike: a State is one row, `step`
-// turns row i-1 into row i for the i-th word of the hypothesis, `distance` reads the last cell of the last row.
+// Rows of the edit-distance matrix, one engine per size of problem. All engines answer alike: a State is one row,
+// `step` turns row i-1 into row i for the i-th word of the hypothesis, `distance` reads the last cell of the last row.
 // `step_traced` also keeps what `operation` needs to walk back. Ties are broken as in tercom: match or substitution
 // before deletion before insertion.
 //

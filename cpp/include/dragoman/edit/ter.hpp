@@ -13,9 +13,9 @@ namespace dragoman::edit {
 using Word = std::int32_t;
 
 /// The limits of the search for shifts: those of tercom, and sacreBLEU's own on the number of candidates.
-inline constexpr int kMaxShiftSize = 10;         // words moved together
-inline constexpr int kMaxShiftDistance = 50;     // between the positions of the block in hypothesis and reference
-inline constexpr int kMaxShiftCandidates = 1000; // looked at in one segment; the round that reaches it is dropped
+inline constexpr int kMaxShiftSize = 10;          // words moved together
+inline constexpr int kMaxShiftDistance = 50;      // between the positions of the block in hypothesis and reference
+inline constexpr int kMaxShiftCandidates = 1000;  // looked at in one segment; the round that reaches it is dropped
 
 /// A block of words was moved: words [from, from + length) now begin at `to`, counted after the move.
 struct Shift {
@@ -24,7 +24,8 @@ struct Shift {
   std::int32_t to;
 };
 
-/// How a hypothesis becomes the reference: shifts in their order, then operations on the shifted words from left to right.
+/// How a hypothesis becomes the reference: shifts in their order, then operations on the shifted words from left to
+/// right.
 struct TerTrace {
   std::int32_t edits = 0;  // shifts and operations other than match
   std::vector<Shift> shifts;

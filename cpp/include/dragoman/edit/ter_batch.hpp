@@ -24,8 +24,8 @@ struct SegmentTrace {
 class TerReferences {
  public:
   /// All streams have one line per segment. `present[r * n_segments + i]` is 0 where segment i lacks reference r; an
-  /// empty span says that there are all. Throws data_error if the sizes do not fit each other. Like sacreBLEU 2.6.0 this
-  /// sends references through the tokeniser twice, hypotheses once.
+  /// empty span says that there are all. Throws data_error if the sizes do not fit each other. Like sacreBLEU 2.6.0
+  /// this sends references through the tokeniser twice, hypotheses once.
   TerReferences(std::span<const text::LineSource* const> streams, std::span<const std::uint8_t> present,
                 TercomOptions options);
 

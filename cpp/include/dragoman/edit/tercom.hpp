@@ -10,7 +10,7 @@ struct TercomOptions {
   bool lowercase = false;
   bool normalised = false;  // undo XML escapes and set off punctuation
   bool no_punct = false;    // drop . , ? : ; ! " ( )
-  bool asian = false;       // with `normalised` set off ideographs and Asian punctuation, with `no_punct` drop the latter
+  bool asian = false;  // with `normalised` set off ideographs and Asian punctuation, with `no_punct` drop the latter
 };
 
 /// tercom's tokeniser as sacreBLEU 2.6.0 has it. Not idempotent: `x..1` becomes `x . .1` and that `x . . 1`.

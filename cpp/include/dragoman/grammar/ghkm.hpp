@@ -9,8 +9,8 @@
 
 namespace dragoman::grammar {
 
-/// A node of a tree over the words [begin, end) of a sentence. Nodes stand in pre-order, a parent before its children; a
-/// word that no child covers is a leaf of the node itself.
+/// A node of a tree over the words [begin, end) of a sentence. Nodes stand in pre-order, a parent before its children;
+/// a word that no child covers is a leaf of the node itself.
 struct TreeNode {
   std::int32_t label;
   std::int32_t parent;  // −1: the root, which comes first
@@ -48,24 +48,24 @@ struct Stretch {
   std::uint16_t begin, end;
 };
 
-/// Ambiguity of a source side that is matched against a sentence (Hopkins & Langmead, EMNLP 2010): gaps that begin where
-/// another ends, or at either end of the whole. Gaps are given from left to right.
+/// Ambiguity of a source side that is matched against a sentence (Hopkins & Langmead, EMNLP 2010): gaps that begin
+/// where another ends, or at either end of the whole. Gaps are given from left to right.
 unsigned scope(Stretch whole, std::span<const Stretch> gaps);
 
 /// The rules of one sentence pair whose one side has a tree (Galley et al., NAACL 2004; Williams & Koehn, WMT 2012).
 ///
-/// A node is a frontier node if words are aligned to it and nothing between the first and the last of them is aligned to
-/// words outside of it. Rules begin at frontier nodes and go down to frontier nodes, which become gaps, or to words. A
-/// minimal rule stops at the first ones, a composed rule further down. Words of the other side that are aligned to
-/// nothing belong to the lowest node above both aligned neighbours, which is to say: to every rule that covers them and has
-/// no gap there; those before the first or behind the last aligned word belong to the rules of the root.
+/// A node is a frontier node if words are aligned to it and nothing between the first and the last of them is aligned
+/// to words outside of it. Rules begin at frontier nodes and go down to frontier nodes, which become gaps, or to words.
+/// A minimal rule stops at the first ones, a composed rule further down. Words of the other side that are aligned to
+/// nothing belong to the lowest node above both aligned neighbours, which is to say: to every rule that covers them and
+/// has no gap there; those before the first or behind the last aligned word belong to the rules of the root.
 class TreeRules {
  public:
   explicit TreeRules(const TreeRuleOptions& options) : options_(options) {}
 
   /// A sentence pair; points are (place in the side with the tree, place in the other). `tree_is_source`: the scope is
-  /// that of the side with the tree. `log_p` has a whole number for each node that says how probable its children are, or
-  /// nothing. Throws data_error for nodes that are no tree.
+  /// that of the side with the tree. `log_p` has a whole number for each node that says how probable its children are,
+  /// or nothing. Throws data_error for nodes that are no tree.
   void set(std::span<const TreeNode> nodes, std::span<const phrase::Point> points, std::size_t n_tree_words,
            std::size_t n_words, bool tree_is_source, std::span<const std::int64_t> log_p = {});
 
@@ -111,7 +111,7 @@ class TreeRules {
   std::size_t n_tree_words_ = 0, n_words_ = 0;
   bool tree_is_source_ = false;
   std::vector<std::vector<std::uint16_t>> children_;
-  std::vector<std::uint16_t> bare_;  // words of each node that no child covers
+  std::vector<std::uint16_t> bare_;           // words of each node that no child covers
   std::vector<std::uint16_t> begins_, ends_;  // of the words aligned to each node
   std::vector<bool> frontier_;
   std::vector<std::vector<Fragment>> fragments_;

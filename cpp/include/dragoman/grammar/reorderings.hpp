@@ -18,9 +18,9 @@ struct ReorderingCounts {
   std::array<std::uint32_t, 4> counts;
 };
 
-/// All pairs of neighbouring initial phrases of at most `longest` words whose source spans and union have labels (Li, Tu,
-/// Zhou & van Genabith, WMT 2012). No phrase has unaligned words at its edges. Sorted by labels. Only listed spans have
-/// labels; those of unions may have twice as many words.
+/// All pairs of neighbouring initial phrases of at most `longest` words whose source spans and union have labels (Li,
+/// Tu, Zhou & van Genabith, WMT 2012). No phrase has unaligned words at its edges. Sorted by labels. Only listed spans
+/// have labels; those of unions may have twice as many words.
 std::vector<ReorderingCounts> count_reorderings(const phrase::AlignedBitext& bitext, const SpanLabels& labels,
                                                 unsigned longest, unsigned n_threads);
 

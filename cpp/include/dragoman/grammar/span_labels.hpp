@@ -13,7 +13,7 @@ using Label = std::uint32_t;
 struct LabelledSpan {
   std::int32_t begin, end;  // [begin, end), from 0
   std::int32_t label;
-  std::int32_t anchor;      // a word that must stay a word of every rule with this span as a gap; -1: none
+  std::int32_t anchor;  // a word that must stay a word of every rule with this span as a gap; -1: none
 };
 
 /// What one side's spans are called, and which of them may be rules and gaps. Those of sentence i are
@@ -23,7 +23,8 @@ struct SpanLabels {
   std::span<const std::int64_t> offsets;
   bool other_rules = true;  // a span that is not listed may be the whole of a rule, with the default label
   bool other_gaps = true;   // a span that is not listed may be a gap, with the default label
-  bool names_rules = true;  // the whole of a rule is called by its span's label; else all have the default, gaps alone have names
+  bool names_rules =
+      true;  // the whole of a rule is called by its span's label; else all have the default, gaps alone have names
 };
 
 /// The labels of one sentence's spans of at most `longest` words, looked up in constant time.

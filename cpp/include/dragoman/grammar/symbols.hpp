@@ -16,7 +16,8 @@ using LabelPair = std::uint32_t;
 /// How rules are spelt, in the text format of Moses: words, gaps as `[X][NP]`, the whole of a rule as `[X]`.
 ///
 /// A word that would be read as something else (`[X]`, `|||`, or one that begins with `&#`) has its first character
-/// written as a number: `&#91;X]`. Whatever reads a table turns `&#91;`, `&#124;` and `&#38;` at a word's beginning back.
+/// written as a number: `&#91;X]`. Whatever reads a table turns `&#91;`, `&#124;` and `&#38;` at a word's beginning
+/// back.
 class Symbols {
  public:
   /// The labels of each side by number, without brackets; the first is the default. Throws data_error for labels that
@@ -35,13 +36,18 @@ class Symbols {
   std::size_t n_source_words() const noexcept { return source_words_.size(); }
   std::size_t n_target_words() const noexcept { return target_words_.size(); }
 
-  std::string_view source_word(text::TokenId word) const noexcept { return source_words_[static_cast<std::size_t>(word)]; }
-  std::string_view target_word(text::TokenId word) const noexcept { return target_words_[static_cast<std::size_t>(word)]; }
+  std::string_view source_word(text::TokenId word) const noexcept {
+    return source_words_[static_cast<std::size_t>(word)];
+  }
+  std::string_view target_word(text::TokenId word) const noexcept {
+    return target_words_[static_cast<std::size_t>(word)];
+  }
   std::string_view gap(LabelPair pair) const noexcept { return gaps_[pair]; }
   std::string_view source_whole(LabelPair pair) const noexcept { return source_labels_[source_label(pair)]; }
   std::string_view target_whole(LabelPair pair) const noexcept { return target_labels_[target_label(pair)]; }
 
-  /// Ranks of what stands in a source side among all that can, in the order of bytes, from 1; equal spellings share one.
+  /// Ranks of what stands in a source side among all that can, in the order of bytes, from 1; equal spellings share
+  /// one.
   std::uint32_t word_rank(text::TokenId word) const noexcept { return ranks_[static_cast<std::size_t>(word)]; }
   std::uint32_t gap_rank(LabelPair pair) const noexcept { return ranks_[source_words_.size() + pair]; }
   std::uint32_t whole_rank(LabelPair pair) const noexcept {
@@ -52,7 +58,7 @@ class Symbols {
  private:
   std::vector<std::string> source_words_, target_words_;
   std::vector<std::string> source_labels_, target_labels_, gaps_;  // with their brackets
-  std::vector<std::uint32_t> ranks_;  // source words, gaps, source labels
+  std::vector<std::uint32_t> ranks_;                               // source words, gaps, source labels
   std::uint32_t n_ranks_ = 0;
 };
 

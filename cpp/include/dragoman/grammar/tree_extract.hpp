@@ -5,7 +5,8 @@
 
 namespace dragoman::grammar {
 
-/// The trees of one side of a bitext: those of sentence i are the nodes [offsets[i], offsets[i + 1]), which may be none.
+/// The trees of one side of a bitext: those of sentence i are the nodes [offsets[i], offsets[i + 1]), which may be
+/// none.
 struct Trees {
   std::span<const TreeNode> nodes;
   std::span<const std::int64_t> offsets;
@@ -26,8 +27,8 @@ struct TreeStatistics {
   std::uint64_t n_cut = 0;       // nodes with more fragments than are looked at
 };
 
-/// The rules that trees and alignment give (`TreeRules`), labelled by nodes on the side of the trees and by the default on
-/// the other, scored and written. Rules of more than 255 words, those of gaps included, are left out.
+/// The rules that trees and alignment give (`TreeRules`), labelled by nodes on the side of the trees and by the default
+/// on the other, scored and written. Rules of more than 255 words, those of gaps included, are left out.
 TreeStatistics extract_trees(const AlignedBitext& bitext, const Symbols& symbols, const Trees& trees,
                              const TreeExtractOptions& options, const TestText& test, const ScoreOptions& scoring,
                              const std::function<void(std::string_view)>& write);

@@ -33,9 +33,9 @@ constexpr std::size_t tail_of(TokenId gap_word) {
   return static_cast<std::size_t>(static_cast<std::int64_t>(gap_word) - std::numeric_limits<TokenId>::min());
 }
 
-/// Everything a search found: nodes are partial translations that no continuation tells apart; an arc makes one of them,
-/// its head, out of others, its tails, by a phrase. Node 0 is the beginning, the last node the end; arcs lead from
-/// earlier nodes to later ones and are sorted by their heads.
+/// Everything a search found: nodes are partial translations that no continuation tells apart; an arc makes one of
+/// them, its head, out of others, its tails, by a phrase. Node 0 is the beginning, the last node the end; arcs lead
+/// from earlier nodes to later ones and are sorted by their heads.
 ///
 /// A phrase-based search puts one phrase behind one partial translation: each arc has one tail. The rules of grammars
 /// join several parts, or none; their phrases have gaps in which the words of the tails stand. In a phrase without

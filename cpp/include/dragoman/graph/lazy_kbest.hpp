@@ -13,8 +13,8 @@ struct ArcRange {
   std::uint32_t first, last;
 };
 
-/// What has derivations: the arcs to a node, numbered one after the other; of an arc its score and its tails, nodes that
-/// are derived in turn; the score of a node's best derivation. A forest may be made while it is asked.
+/// What has derivations: the arcs to a node, numbered one after the other; of an arc its score and its tails, nodes
+/// that are derived in turn; the score of a node's best derivation. A forest may be made while it is asked.
 template <class F>
 concept Forest = requires(F forest, std::uint32_t number) {
   { forest.arcs_to(number) } -> std::same_as<ArcRange>;
@@ -25,9 +25,8 @@ concept Forest = requires(F forest, std::uint32_t number) {
 
 /// A forest that says what an arc says: `part(k)` where the words of tail k stand, `word(w)` for each of its own.
 template <class F>
-concept TellingForest = Forest<F> && requires(F forest, std::uint32_t arc) {
-  forest.tell(arc, [](std::size_t) {}, [](std::int32_t) {});
-};
+concept TellingForest =
+    Forest<F> && requires(F forest, std::uint32_t arc) { forest.tell(arc, [](std::size_t) {}, [](std::int32_t) {}); };
 
 /// Words as one number that grows from the numbers of their parts, in any order of putting them together.
 struct Yield {
@@ -35,15 +34,17 @@ struct Yield {
 
   void append(const Yield& behind) noexcept { hash = hash * behind.shift + behind.hash, shift *= behind.shift; }
   void append(std::int32_t word) noexcept {
-    append(Yield{(static_cast<std::uint64_t>(static_cast<std::uint32_t>(word)) + 1) * 0x9E3779B97F4A7C15, 0x2545F4914F6CDD1D});
+    append(Yield{(static_cast<std::uint64_t>(static_cast<std::uint32_t>(word)) + 1) * 0x9E3779B97F4A7C15,
+                 0x2545F4914F6CDD1D});
   }
 };
 
 /// The derivations of each node of a forest by rank, the best being 0, found only when asked for (Huang & Chiang, IWPT
 /// 2005, algorithm 3). Equals come in the order of their arcs, then of the ranks of their tails.
 ///
-/// `distinct`: of the derivations of a node that have the same words only the best counts (two that differ are hardly ever
-/// taken for the same: words are compared by 64 bits). Grammars derive the same words in thousands of ways, which would fill any list.
+/// `distinct`: of the derivations of a node that have the same words only the best counts (two that differ are hardly
+/// ever taken for the same: words are compared by 64 bits). Grammars derive the same words in thousands of ways, which
+/// would fill any list.
 template <Forest F>
 class LazyKBest {
  public:

@@ -11,7 +11,8 @@ struct Matching {
   std::int32_t distance = 0;  // of the whole sentences, insertions and deletions cost 1, substitutions 2
 };
 
-/// A match scores 2, an edit −1; of equally good local alignments the one with most matches. Negative ids equal nothing.
+/// A match scores 2, an edit −1; of equally good local alignments the one with most matches. Negative ids equal
+/// nothing.
 std::vector<Matching> match_sentences(const Tokens& first, const Tokens& second, unsigned n_threads);
 
 }  // namespace dragoman::lexical

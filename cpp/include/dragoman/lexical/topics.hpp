@@ -18,7 +18,8 @@ std::vector<std::int32_t> sample_topics(const Tokens& documents, std::int32_t n_
                                         CounterStream chance);
 
 /// The topics of new documents, (documents, topics), each summing to 1: p(word | topic) stays as it is, and the shares
-/// θ climb by expectation maximisation from equal ones, θ ∝ α + Σ p(topic | word, θ). Without known words: equal shares.
+/// θ climb by expectation maximisation from equal ones, θ ∝ α + Σ p(topic | word, θ). Without known words: equal
+/// shares.
 std::vector<double> fold_in(const Tokens& documents, std::span<const double> p_word, std::int32_t n_topics,
                             double alpha, int rounds, unsigned n_threads);
 

@@ -26,8 +26,8 @@ struct Hits {
 /// What a query word gains in a document is computed once and lies in the word's list: a query is a sum over lists.
 class TranslatedIndex {
  public:
-  /// `translations`: row d has T(q | d); `literal`: by d, the query word that is written alike, or −1; `background`: by q,
-  /// P(q | C), where a word with 0 is passed over. Documents may have unknown words, which count in their length.
+  /// `translations`: row d has T(q | d); `literal`: by d, the query word that is written alike, or −1; `background`: by
+  /// q, P(q | C), where a word with 0 is passed over. Documents may have unknown words, which count in their length.
   TranslatedIndex(const Tokens& documents, const SparseView& translations, std::span<const std::int32_t> literal,
                   std::span<const double> background, const MixtureOptions& options, unsigned n_threads);
 

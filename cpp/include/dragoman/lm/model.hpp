@@ -18,8 +18,8 @@
 
 namespace dragoman::lm {
 
-/// What a model must know of the words so far: those that can still matter, latest first, with the weight of backing off
-/// from each context that ends in them. Unused places are zero, so states can be compared and hashed as bytes.
+/// What a model must know of the words so far: those that can still matter, latest first, with the weight of backing
+/// off from each context that ends in them. Unused places are zero, so states can be compared and hashed as bytes.
 struct State {
   std::array<WordId, kMaxOrder - 1> words{};
   std::array<float, kMaxOrder - 1> backoffs{};
@@ -35,8 +35,8 @@ struct State {
 };
 
 struct Scored {
-  float log_p;             // log10
-  std::uint32_t n_matched; // length of the longest n-gram that the model holds for this word and its past
+  float log_p;              // log10
+  std::uint32_t n_matched;  // length of the longest n-gram that the model holds for this word and its past
 };
 
 /// The key of a word, and of an n-gram that goes one word further back. Both mix into the high bits, which say where in
@@ -83,9 +83,9 @@ class Model {
   /// The probability of `word` after `before`; `after` becomes the state behind it and must be another object.
   Scored score(const State& before, WordId word, State& after) const noexcept;
 
-  /// Many sentences at once, with the places of later words fetched while earlier ones are looked up. `words` holds them
-  /// one after the other; `n_past[i]` says how many words before word i belong to its past. Calls `use(i, scored)` for
-  /// every word but those that are <s>.
+  /// Many sentences at once, with the places of later words fetched while earlier ones are looked up. `words` holds
+  /// them one after the other; `n_past[i]` says how many words before word i belong to its past. Calls `use(i, scored)`
+  /// for every word but those that are <s>.
   template <class Use>
   void score_run(std::span<const WordId> words, std::span<const std::uint8_t> n_past, const Use& use) const;
 
@@ -140,8 +140,8 @@ class ModelBuilder final : public NGramSink {
   void begin(std::span<const std::uint64_t> n_ngrams) override;
   void ngram(std::span<const WordId> words, float log_p, float log_backoff, bool extends_left,
              bool extends_right) override;
-  /// For n-grams from a file, which does not say what extends what: note that the shorter ones inside this one do. Those
-  /// that the file lacks (pruned by other tools) come in with the probability that backing off gives them.
+  /// For n-grams from a file, which does not say what extends what: note that the shorter ones inside this one do.
+  /// Those that the file lacks (pruned by other tools) come in with the probability that backing off gives them.
   void note_extension(std::span<const WordId> words);
   std::unique_ptr<Model> finish();
 

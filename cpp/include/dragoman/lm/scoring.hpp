@@ -12,9 +12,9 @@ namespace dragoman::lm {
 
 /// The tokens of many lines, each with its probability: those of line i are [offsets[i], offsets[i + 1]).
 struct ScoredTokens {
-  std::vector<float> log_p;              // log10
-  std::vector<std::uint8_t> n_matched;   // length of the longest n-gram found
-  std::vector<std::uint8_t> unknown;     // 1: not in the model's vocabulary
+  std::vector<float> log_p;             // log10
+  std::vector<std::uint8_t> n_matched;  // length of the longest n-gram found
+  std::vector<std::uint8_t> unknown;    // 1: not in the model's vocabulary
   std::vector<std::int64_t> offsets;
 };
 

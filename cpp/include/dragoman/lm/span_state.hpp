@@ -6,9 +6,9 @@
 
 namespace dragoman::lm {
 
-/// What a model must know of words that stand somewhere in a sentence, with others to come before them as well as behind:
-/// charts put such spans together in any order. The right half is a State; the left half has the first words, as far as
-/// what comes before them can change their probability. Unused places are zero.
+/// What a model must know of words that stand somewhere in a sentence, with others to come before them as well as
+/// behind: charts put such spans together in any order. The right half is a State; the left half has the first words,
+/// as far as what comes before them can change their probability. Unused places are zero.
 struct SpanState {
   std::array<WordId, kMaxOrder - 1> left{};
   std::uint32_t n_left = 0;

@@ -18,9 +18,9 @@ struct Quantisation {
   unsigned backoff_bits = 0;  // up to 16
 };
 
-/// The n-grams of orders above 1, as KenLM's trie (Heafield, WMT 2011): those of one order in suffix order, each with the
-/// place where the ones that go a word further back begin. Records are packed to the bit, so that a trie takes half the
-/// room of hash tables, quantised a quarter, and it knows its n-grams, which they have to work out.
+/// The n-grams of orders above 1, as KenLM's trie (Heafield, WMT 2011): those of one order in suffix order, each with
+/// the place where the ones that go a word further back begin. Records are packed to the bit, so that a trie takes half
+/// the room of hash tables, quantised a quarter, and it knows its n-grams, which they have to work out.
 class Trie {
  public:
   /// Records [begin, end) of one order.
@@ -67,7 +67,8 @@ class Trie {
   /// record behind the last says where the children of the last end.
   struct Level {
     std::uint64_t n = 0;
-    unsigned word_bits = 0, p_at = 0, p_bits = 0, backoff_at = 0, backoff_bits = 0, next_at = 0, next_bits = 0, bits = 0;
+    unsigned word_bits = 0, p_at = 0, p_bits = 0, backoff_at = 0, backoff_bits = 0, next_at = 0, next_bits = 0,
+             bits = 0;
     std::span<const float> p_values, backoff_values;
     std::string_view records;
 
@@ -108,7 +109,7 @@ class TrieBuilder {
   void write(unsigned order, std::uint64_t at, unsigned offset, std::uint64_t value);
 
   Trie trie_;
-  unsigned order_ = 1;  // being filled
+  unsigned order_ = 1;          // being filled
   std::uint64_t n_closed_ = 0;  // parents whose children have a beginning
   std::vector<WordId> last_;
   std::uint64_t last_parent_ = 0;

@@ -11,7 +11,8 @@ namespace dragoman::memory {
 /// Finds the units that resemble a query most. One object per thread: it keeps its working space from query to query.
 ///
 /// What a unit and a query share, tokens counted regardless of order, bounds their score from above and is counted for
-/// all units at once. Distances are computed from the highest bound down, until none can reach the best that were found.
+/// all units at once. Distances are computed from the highest bound down, until none can reach the best that were
+/// found.
 class FuzzySearch {
  public:
   explicit FuzzySearch(const Index& index) : index_(index) {}
@@ -42,11 +43,11 @@ class FuzzySearch {
   std::uint64_t key_ = 0;
   std::size_t most_ = 0;
   double threshold_ = 0;
-  std::vector<Candidate> best_;                // best first, targets all different
-  std::vector<std::uint16_t> shared_;          // by unit
-  std::vector<std::vector<Slot>> by_bound_;    // units whose bound falls into a step
-  std::vector<std::uint64_t> masks_;           // by token: its places in the query
-  edit::Levenshtein long_;                     // for queries of more than 64 tokens
+  std::vector<Candidate> best_;              // best first, targets all different
+  std::vector<std::uint16_t> shared_;        // by unit
+  std::vector<std::vector<Slot>> by_bound_;  // units whose bound falls into a step
+  std::vector<std::uint64_t> masks_;         // by token: its places in the query
+  edit::Levenshtein long_;                   // for queries of more than 64 tokens
 };
 
 }  // namespace dragoman::memory

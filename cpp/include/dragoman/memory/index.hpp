@@ -80,8 +80,8 @@ class Index {
 
   mutable std::shared_mutex lock_;
   Side source_, target_;
-  Columns columns_;                  // of the source's frequent tokens
-  std::vector<std::int64_t> ids_;    // by slot, rising
+  Columns columns_;                // of the source's frequent tokens
+  std::vector<std::int64_t> ids_;  // by slot, rising
   std::vector<Context> contexts_;
   std::vector<std::uint32_t> sizes_;  // tokens of the source; 0: empty, or removed
   std::vector<bool> removed_;

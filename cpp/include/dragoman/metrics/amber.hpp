@@ -11,11 +11,11 @@
 
 namespace dragoman::metrics {
 
-/// What AMBER (Chen & Kuhn 2011; Chen, Kuhn & Foster 2012) knows of the words of a hypothesis and one reference: matches
-/// of each order, aligned words, chunks of them, and four measures of their order: ρ, τ, v1, v2.
+/// What AMBER (Chen & Kuhn 2011; Chen, Kuhn & Foster 2012) knows of the words of a hypothesis and one reference:
+/// matches of each order, aligned words, chunks of them, and four measures of their order: ρ, τ, v1, v2.
 ///
-/// Words are aligned one to one by the shortest context that stands once in both texts, to the right before to the left;
-/// of two words that claim one word of the reference, the first has it. A chunk is a run of aligned words that is
+/// Words are aligned one to one by the shortest context that stands once in both texts, to the right before to the
+/// left; of two words that claim one word of the reference, the first has it. A chunk is a run of aligned words that is
 /// contiguous and in order on both sides.
 class AmberScorer {
  public:

@@ -21,7 +21,8 @@ struct ChrfOptions {
 
 /// Statistics of chrF (Popović 2015) and chrF++ (Popović 2017): for each order, first of characters, then of words, the
 /// number of n-grams in the hypothesis, in the reference, and in both. As in sacreBLEU 2.6, the hypothesis' n-grams of
-/// an order are not counted where the reference has none of it. Takes one reference; the best of several is chosen above.
+/// an order are not counted where the reference has none of it. Takes one reference; the best of several is chosen
+/// above.
 class ChrfScorer {
  public:
   using Segment = Line;
@@ -41,8 +42,8 @@ class ChrfScorer {
   WordIds ids_;
   std::size_t n_ref_chars_ = 0;
   std::size_t n_ref_words_ = 0;
-  std::vector<char32_t> chars_;        // of the segment at hand
-  std::vector<std::uint32_t> words_;   // of the segment at hand
+  std::vector<char32_t> chars_;       // of the segment at hand
+  std::vector<std::uint32_t> words_;  // of the segment at hand
   std::vector<std::int64_t> matches_;
   Bytes scratch_;
 };

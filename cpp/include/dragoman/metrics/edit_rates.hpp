@@ -42,10 +42,11 @@ class PerScorer {
   std::size_t ref_length_ = 0;
 };
 
-/// CDER (Leusch, Ueffing & Ney 2006): edits to the reference where a jump to any place of the hypothesis costs as much as
-/// one edit. Every word of the reference is covered once; words of the hypothesis may be covered several times or not
-/// at all. Also the reference's length. O(n · m / 64): because of the jumps, the costs of having covered the reference so
-/// far and of standing at a place of the hypothesis differ by at most one, so a bit per place is all there is to know.
+/// CDER (Leusch, Ueffing & Ney 2006): edits to the reference where a jump to any place of the hypothesis costs as much
+/// as one edit. Every word of the reference is covered once; words of the hypothesis may be covered several times or
+/// not at all. Also the reference's length. O(n · m / 64): because of the jumps, the costs of having covered the
+/// reference so far and of standing at a place of the hypothesis differ by at most one, so a bit per place is all there
+/// is to know.
 class CderScorer {
  public:
   using Segment = Tokens;

@@ -15,7 +15,7 @@ using WordIds = std::span<const std::int32_t>;
 struct MeteorLexicon {
   std::span<const std::int32_t> stems;  // words with the same number have the same stem
   std::span<const std::uint8_t> is_function_word;
-  std::span<const std::int32_t> synsets;           // of word w: [synset_offsets[w], synset_offsets[w + 1]), rising
+  std::span<const std::int32_t> synsets;  // of word w: [synset_offsets[w], synset_offsets[w + 1]), rising
   std::span<const std::int64_t> synset_offsets;
 
   WordIds synsets_of(std::int32_t word) const;

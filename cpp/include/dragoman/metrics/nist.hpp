@@ -33,8 +33,7 @@ class NistScorer {
  public:
   using Segment = Tokens;
 
-  explicit NistScorer(std::shared_ptr<const NistCounts> counts)
-      : counts_(std::move(counts)), trie_(counts_->order()) {}
+  explicit NistScorer(std::shared_ptr<const NistCounts> counts) : counts_(std::move(counts)), trie_(counts_->order()) {}
 
   std::size_t width() const noexcept { return 2 * trie_.order() + 1; }
   void digest(std::span<const Segment> refs);

@@ -26,8 +26,8 @@ using PivotBag = std::map<PivotGram, double>;
 /// Phrases of a language with their translations in another one, the pivot (Liu, Dahlmeier & Ng, EMNLP 2010, §4).
 class PivotTable {
  public:
-  /// The phrases rise in the order of their words; translations of phrase i are those from choices[i] to choices[i + 1].
-  /// Throws a data_error where the parts do not fit each other.
+  /// The phrases rise in the order of their words; translations of phrase i are those from choices[i] to choices[i +
+  /// 1]. Throws a data_error where the parts do not fit each other.
   PivotTable(PivotRuns phrases, std::vector<double> counts, std::vector<std::int64_t> choices, PivotRuns translations,
              std::vector<double> p, std::int32_t n_kinds);
 
@@ -35,12 +35,12 @@ class PivotTable {
   /// Tokens that the pivot has; a word w without a phrase of its own is translated by the token n_kinds() + w.
   std::int32_t n_kinds() const { return n_kinds_; }
 
-  /// The most probable cut of a sentence into phrases, as [begin, end): of equals that of fewest phrases, then that whose
-  /// first phrases are longer. Any single word may be a phrase.
+  /// The most probable cut of a sentence into phrases, as [begin, end): of equals that of fewest phrases, then that
+  /// whose first phrases are longer. Any single word may be a phrase.
   std::vector<std::pair<std::size_t, std::size_t>> cut(std::span<const std::int32_t> words) const;
 
-  /// The n-grams of 1 to `order` tokens of all translations of a sentence, cut so, phrase by phrase, each with its expected
-  /// number; those of `least` and less are left out.
+  /// The n-grams of 1 to `order` tokens of all translations of a sentence, cut so, phrase by phrase, each with its
+  /// expected number; those of `least` and less are left out.
   PivotBag bag(std::span<const std::int32_t> words, std::size_t order, double least) const;
 
  private:
@@ -68,8 +68,8 @@ struct PivotLexicon {
   std::span<const std::uint8_t> is_function_word;
 };
 
-/// For n-grams of 1 to `order` tokens: weight matched by lemmas; by tags; of all n-grams of the one bag; of the other. An
-/// n-gram weighs a tenth for each of its function words.
+/// For n-grams of 1 to `order` tokens: weight matched by lemmas; by tags; of all n-grams of the one bag; of the other.
+/// An n-gram weighs a tenth for each of its function words.
 std::vector<double> pivot_row(const PivotBag& ours, const PivotBag& theirs, std::size_t order,
                               const PivotLexicon& lexicon);
 

@@ -23,9 +23,9 @@ Ancestry ancestry(std::span<const std::int32_t> parents, std::span<const std::in
 struct Meanings {
   std::span<const std::int32_t> ancestors, distances;
   std::span<const std::int64_t> ancestor_offsets;
-  std::span<const double> content;  // information, from 0 at the root to 1 at a leaf
-  std::span<const double> depth;    // of a node, the root's being 1
-  std::span<const double> span;     // the log of twice the depth of the node's taxonomy
+  std::span<const double> content;       // information, from 0 at the root to 1 at a leaf
+  std::span<const double> depth;         // of a node, the root's being 1
+  std::span<const double> span;          // the log of twice the depth of the node's taxonomy
   std::span<const std::int32_t> senses;  // of word w: [sense_offsets[w], sense_offsets[w + 1])
   std::span<const std::int64_t> sense_offsets;
   std::span<const std::int32_t> lemmas;  // words of one lemma are alike, whatever they mean

@@ -18,8 +18,8 @@ struct TeslaLexicon {
 };
 
 constexpr std::size_t kTeslaOrders = 3;
-/// For n-grams of one, two and three tokens: matched weight by lemmas, synonyms and tags; by tags alone; the weight of all
-/// n-grams of the hypothesis; of the reference.
+/// For n-grams of one, two and three tokens: matched weight by lemmas, synonyms and tags; by tags alone; the weight of
+/// all n-grams of the hypothesis; of the reference.
 constexpr std::size_t kTeslaStatistics = 4 * kTeslaOrders;
 using TeslaRow = std::array<double, kTeslaStatistics>;
 

@@ -39,8 +39,8 @@ class TokenIndex {
   std::uint32_t size_ = 0;
 };
 
-/// For each word of a text the places where it stands, as bits. In a long text only frequent words have a row of bits of
-/// their own; those of the others are set when they are asked for, so that memory stays linear.
+/// For each word of a text the places where it stands, as bits. In a long text only frequent words have a row of bits
+/// of their own; those of the others are set when they are asked for, so that memory stays linear.
 class TokenMasks {
  public:
   /// `backwards` counts places from the end of the text.

@@ -9,8 +9,8 @@
 
 namespace dragoman::metrics {
 
-/// What tells repeated words apart (Isozaki et al. 2010): for each word of the hypothesis the shortest n-gram that begins
-/// or ends with it and stands exactly once in both texts. O(n log² n) through suffix arrays, whatever repeats.
+/// What tells repeated words apart (Isozaki et al. 2010): for each word of the hypothesis the shortest n-gram that
+/// begins or ends with it and stands exactly once in both texts. O(n log² n) through suffix arrays, whatever repeats.
 class UniqueContexts {
  public:
   struct Context {
@@ -27,8 +27,8 @@ class UniqueContexts {
  private:
   /// What a suffix of the hypothesis has in common with the other suffixes of both texts, in words.
   struct Shared {
-    std::size_t hyp = 0;         // longest prefix that another suffix of the hypothesis has too
-    std::size_t ref = 0;         // longest that a suffix of the reference has, and where that begins
+    std::size_t hyp = 0;  // longest prefix that another suffix of the hypothesis has too
+    std::size_t ref = 0;  // longest that a suffix of the reference has, and where that begins
     std::size_t ref_place = 0;
     std::size_t second_ref = 0;  // longest that another suffix of the reference has
   };

@@ -11,8 +11,8 @@
 
 namespace dragoman::metrics {
 
-/// Reads lines as words, and words as numbers that are good for one segment: those of its references are counted from 1,
-/// and 0 stands for every word of a hypothesis that no reference has. No vocabulary of the whole text is needed, so
+/// Reads lines as words, and words as numbers that are good for one segment: those of its references are counted from
+/// 1, and 0 stands for every word of a hypothesis that no reference has. No vocabulary of the whole text is needed, so
 /// threads share nothing. White space at the end of a line is dropped before it is tokenised.
 class WordReader {
  public:

@@ -31,10 +31,10 @@ struct TrainingOptions {
 /// What was learnt.
 struct Segmented {
   std::vector<Place> morphs;
-  std::vector<std::int64_t> counts;    // of the morphs, in words as often as these count
-  std::vector<std::int32_t> pieces;    // the words' morphs, end to end
-  std::vector<std::int64_t> offsets;   // word i is [offsets[i], offsets[i + 1]) of the pieces
-  std::vector<double> lengths;         // description length before the first round and after each
+  std::vector<std::int64_t> counts;   // of the morphs, in words as often as these count
+  std::vector<std::int32_t> pieces;   // the words' morphs, end to end
+  std::vector<std::int64_t> offsets;  // word i is [offsets[i], offsets[i + 1]) of the pieces
+  std::vector<double> lengths;        // description length before the first round and after each
 };
 
 /// Cut words into morphs such that their description is short: Morfessor Baseline (Creutz & Lagus 2002, §2.3; 2005,

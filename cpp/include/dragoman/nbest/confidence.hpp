@@ -20,8 +20,9 @@ constexpr std::size_t kCriteria = 4;  // see below
 struct Confidences {
   /// [token][criterion][weighting][size]; NaN where the sentence ends before the n-gram does.
   std::vector<double> values;
-  /// By token, from the words that the edit script puts in its place and their shares of the first weighting (a confusion
-  /// network whose skeleton is the output; de Souza et al., WMT 2014): largest and smallest share, number, entropy (nats).
+  /// By token, from the words that the edit script puts in its place and their shares of the first weighting (a
+  /// confusion network whose skeleton is the output; de Souza et al., WMT 2014): largest and smallest share, number,
+  /// entropy (nats).
   std::vector<double> network;
 };
 

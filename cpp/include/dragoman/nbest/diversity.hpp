@@ -12,12 +12,12 @@ namespace dragoman::nbest {
 struct Diversity {
   static constexpr std::array<int, 4> kNear{1, 2, 5, 10};
 
-  double central = 0;          // its rank, from 0
-  double mean_distance = 0;    // of the central entry to the others
-  double top_to_central = 0;   // distance of the first entry to the central one
+  double central = 0;            // its rank, from 0
+  double mean_distance = 0;      // of the central entry to the others
+  double top_to_central = 0;     // distance of the first entry to the central one
   std::array<double, 4> near{};  // entries other than the first within so many edits of it
-  double repeats = 0;          // entries that are like the first, itself not counted
-  double all_pairs = 0;        // mean distance of two entries
+  double repeats = 0;            // entries that are like the first, itself not counted
+  double all_pairs = 0;          // mean distance of two entries
 };
 
 /// Of each list the first `most` entries count. Entries that are alike are compared once.

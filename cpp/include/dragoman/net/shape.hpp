@@ -12,16 +12,16 @@ inline constexpr std::size_t kLine = 16;
 
 constexpr std::size_t whole_lines(std::size_t n) noexcept { return (n + kLine - 1) / kLine * kLine; }
 
-/// The sizes of a feed-forward net over n-grams (Bengio et al. 2003; Schwenk 2007): words of the context are projected by
-/// one table whatever their place, one or two hidden layers follow, and the output is factored by classes (Goodman 2001;
-/// Le et al. 2011): p(word | context) = p(class | context) · p(word | class, context). A class of one word costs nothing
-/// more, so a short list of frequent words is a list of such classes.
+/// The sizes of a feed-forward net over n-grams (Bengio et al. 2003; Schwenk 2007): words of the context are projected
+/// by one table whatever their place, one or two hidden layers follow, and the output is factored by classes (Goodman
+/// 2001; Le et al. 2011): p(word | context) = p(class | context) · p(word | class, context). A class of one word costs
+/// nothing more, so a short list of frequent words is a list of such classes.
 struct Shape {
-  std::uint32_t n_inputs = 0;    // words that contexts are of; of two languages, one behind the other
-  std::uint32_t n_slots = 0;     // words of a context
-  std::uint32_t projection = 0;  // width of a projected word
-  std::uint32_t hidden = 0;      // width of the hidden layer
-  std::uint32_t hidden2 = 0;     // and of a second one; 0: there is none
+  std::uint32_t n_inputs = 0;                // words that contexts are of; of two languages, one behind the other
+  std::uint32_t n_slots = 0;                 // words of a context
+  std::uint32_t projection = 0;              // width of a projected word
+  std::uint32_t hidden = 0;                  // width of the hidden layer
+  std::uint32_t hidden2 = 0;                 // and of a second one; 0: there is none
   std::vector<std::uint32_t> class_offsets;  // output words are numbered class by class: [offsets[c], offsets[c + 1])
 
   std::size_t n_classes() const noexcept { return class_offsets.size() - 1; }

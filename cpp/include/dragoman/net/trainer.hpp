@@ -11,17 +11,17 @@
 namespace dragoman::net {
 
 struct TrainOptions {
-  float rate = 0.05F;       // of learning
-  float decay = 0;          // of weights, a share of the rate
-  float dropout = 0;        // share of the units that a step leaves out
+  float rate = 0.05F;         // of learning
+  float decay = 0;            // of weights, a share of the rate
+  float dropout = 0;          // share of the units that a step leaves out
   std::uint32_t batch = 128;  // examples of a step
-  CounterStream stream{};   // of chance, one for each epoch
+  CounterStream stream{};     // of chance, one for each epoch
   unsigned n_threads = 1;
 };
 
 /// Stochastic gradient descent on the mean of −log p(output | context), by steps of a batch. What comes out does not
-/// depend on the number of threads: examples of a batch are dealt out to them going forward and back, rows of weights in
-/// adding up the gradient, so that every sum has one order.
+/// depend on the number of threads: examples of a batch are dealt out to them going forward and back, rows of weights
+/// in adding up the gradient, so that every sum has one order.
 class Trainer {
  public:
   /// Begins with the weights of a net. `squares` are those of an interrupted training, none: 0; `adaptive`: the rate of

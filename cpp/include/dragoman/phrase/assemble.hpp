@@ -34,10 +34,10 @@ struct AssembleOptions {
 unsigned n_assembled_features(std::span<const FactorPath> paths);
 
 /// The table of all phrases of a text, [offsets[i], offsets[i + 1]) being its sentences, by alternative paths (Koehn &
-/// Hoang 2007; Bojar, Jawaid & Kamran, WMT 2012). A translation by a path is a sequence of whole target words that shows
-/// every step one of its translations of the same source words; features of the other paths are neutral, 0. Links and
-/// orientations are those of the path's first step. `words` number the tokens: the same source factors, the same number.
-/// Throws data_error for arrays that do not fit each other.
+/// Hoang 2007; Bojar, Jawaid & Kamran, WMT 2012). A translation by a path is a sequence of whole target words that
+/// shows every step one of its translations of the same source words; features of the other paths are neutral, 0. Links
+/// and orientations are those of the path's first step. `words` number the tokens: the same source factors, the same
+/// number. Throws data_error for arrays that do not fit each other.
 std::unique_ptr<PhraseTable> assemble(std::span<const FactorPath> paths, std::span<const TokenId> words,
                                       std::span<const std::int64_t> offsets, const AssembleOptions& options);
 

@@ -13,8 +13,8 @@
 
 namespace dragoman::phrase {
 
-/// Which earlier block a phrase is oriented to: none (no orientation model), the phrase before it (Tillmann 2004; Moses'
-/// msd), or the largest block that ends there, seen in the covered words (Cherry et al., WMT 2012, "approx").
+/// Which earlier block a phrase is oriented to: none (no orientation model), the phrase before it (Tillmann 2004;
+/// Moses' msd), or the largest block that ends there, seen in the covered words (Cherry et al., WMT 2012, "approx").
 enum class Orientation : std::uint8_t { none, word, hierarchical };
 
 /// The place of monotone, swap and discontinuous among three scores.
@@ -60,8 +60,8 @@ class Engine {
   };
 
   /// `given`: names of features that translations given from outside (constraints, lattices) bring with them. `more`:
-  /// features beyond those that every engine has. `labelled`: behind the orientations of pairs, tables have six more, of
-  /// what target phrases are called.
+  /// features beyond those that every engine has. `labelled`: behind the orientations of pairs, tables have six more,
+  /// of what target phrases are called.
   Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
          std::vector<std::string> given = {}, std::vector<More> more = {}, bool labelled = false);
 

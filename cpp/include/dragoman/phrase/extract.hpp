@@ -32,12 +32,12 @@ struct AlignedBitext {
 enum class Smoothing : std::uint8_t { none, good_turing, kneser_ney };
 
 struct ExtractOptions {
-  unsigned longest = 7;                               // words of a phrase, on either side; at most 255
-  Smoothing smoothing = Smoothing::none;              // of p(s|t) and p(t|s)
-  Orientation orientation = Orientation::word;        // none: no orientation scores
-  double orientation_smoothing = 0.5;                 // weight of the orientations of all phrases together
-  unsigned translations_per_phrase = 100;             // of one source phrase, the most probable; 0: all
-  bool keep_counts = true;                            // three more scores: how often pair, source and target were met
+  unsigned longest = 7;                         // words of a phrase, on either side; at most 255
+  Smoothing smoothing = Smoothing::none;        // of p(s|t) and p(t|s)
+  Orientation orientation = Orientation::word;  // none: no orientation scores
+  double orientation_smoothing = 0.5;           // weight of the orientations of all phrases together
+  unsigned translations_per_phrase = 100;       // of one source phrase, the most probable; 0: all
+  bool keep_counts = true;                      // three more scores: how often pair, source and target were met
   unsigned n_threads = 1;
 };
 

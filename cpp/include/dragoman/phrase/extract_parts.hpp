@@ -13,7 +13,8 @@
 
 /// Phrase extraction of a text that is larger than memory, in steps that see a part each; together they give the table
 /// that `extract` gives of the whole, byte for byte:
-///   1. `collect_pairs`: a part of the text → sorted runs of its phrase pairs, one for each range of source phrases, and
+///   1. `collect_pairs`: a part of the text → sorted runs of its phrase pairs, one for each range of source phrases,
+///   and
 ///      how often its words were linked;
 ///   2. `merge_pairs`: the runs of one range, of all parts in their order → the pairs of the corpus, with their counts;
 ///   3. `add_up_targets`: one shard of the target phrases, over all ranges in their order → what p(s|t) needs;

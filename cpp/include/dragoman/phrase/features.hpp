@@ -26,7 +26,7 @@ struct Extension {
   std::span<const TokenId> source_words;
   std::span<const TokenId> target_words;
   std::span<const Link> links;
-  TokenId n_known;  // target words with smaller numbers are the vocabulary's
+  TokenId n_known;                           // target words with smaller numbers are the vocabulary's
   std::span<const std::int32_t> layer = {};  // what the source words are annotated with; empty: with nothing
 
   /// A target word as a sparse feature names it: copied words and words given from outside are unknown.
@@ -90,8 +90,8 @@ concept SpeaksTo = requires(const F feature, const typename F::State& before, ty
 };
 
 /// A feature of translations. It declares the names of its dense values and what its sparse ones are named by; `extend`
-/// tells the sink what a step adds behind `before` and leaves the state behind the step in `after`; `end` tells what the
-/// end of the sentence adds. The sink sums weighted values or records them by name: the feature cannot tell.
+/// tells the sink what a step adds behind `before` and leaves the state behind the step in `after`; `end` tells what
+/// the end of the sentence adds. The sink sums weighted values or records them by name: the feature cannot tell.
 ///
 /// States are compared and hashed as bytes: partial translations with different states are not joined. `State{}` is a
 /// past that is not known; what a feature says behind it is its estimate, for pruning alone. A feature sees its state
@@ -126,17 +126,17 @@ concept CombinesFor = requires(const F feature, const Rule& rule, std::span<cons
   { feature.finish(std::as_const(whole), sink) } -> std::same_as<void>;
 };
 
-/// A feature that grammars can ask, too: the second moment. `Part` is what it must know of words that have neighbours on
-/// both sides; `combine` tells the sink what a rule adds to its parts and leaves what is known of the whole in `whole`;
-/// `finish` tells what being the whole sentence adds. Whoever puts phrases one behind the other never asks.
+/// A feature that grammars can ask, too: the second moment. `Part` is what it must know of words that have neighbours
+/// on both sides; `combine` tells the sink what a rule adds to its parts and leaves what is known of the whole in
+/// `whole`; `finish` tells what being the whole sentence adds. Whoever puts phrases one behind the other never asks.
 template <class F>
 concept CombiningFeature =
     DecoderFeature<F> && std::is_trivially_copyable_v<typename F::Part> &&
     (std::is_empty_v<typename F::Part> || std::has_unique_object_representations_v<typename F::Part>) &&
     CombinesFor<F, Weigher> && CombinesFor<F, Recorder>;
 
-/// Whether a feature looks at the annotation of the sentence: then what it says of a phrase in one sentence does not hold
-/// in another.
+/// Whether a feature looks at the annotation of the sentence: then what it says of a phrase in one sentence does not
+/// hold in another.
 template <class F>
 constexpr bool kReadsLayer = requires { requires F::reads_layer; };
 

@@ -32,8 +32,8 @@ struct ForcedUse {
   std::uint64_t n_whole = 0;       // whose best has nothing artificial
 };
 
-/// p'(t|s) = (p(t|s) c(s) − c₁(s,t)) / (c(s) − c₁(s)), its logarithm: what a phrase pair's probability would be without a
-/// sentence pair that has c₁ of its counts (their equation 3); `floor` if nothing would be left.
+/// p'(t|s) = (p(t|s) c(s) − c₁(s,t)) / (c(s) − c₁(s)), its logarithm: what a phrase pair's probability would be without
+/// a sentence pair that has c₁ of its counts (their equation 3); `floor` if nothing would be left.
 float left_out(float log_p, double count, double total, double own_count, double own_total, float floor);
 
 /// What share of one count each derivation's counts get: [Σ c exp(ϑφ) / Σ exp(ϑφ)]^ρ, 0 where nothing was counted.
@@ -47,10 +47,12 @@ ForcedUse forced_use(std::shared_ptr<const PhraseTable> table, unsigned n_featur
                      const DecodeOptions& limits, const ForcedOptions& options);
 
 /// The translations that are used, and for a single source word that would be left without one its first `restore`.
-std::unique_ptr<PhraseTable> prune_unused(const PhraseTable& table, std::span<const std::uint8_t> used, unsigned restore);
+std::unique_ptr<PhraseTable> prune_unused(const PhraseTable& table, std::span<const std::uint8_t> used,
+                                          unsigned restore);
 
 /// The used translations with phrase probabilities from the counts of derivations: p(t|s) = c / Σ c, and
 /// p(s|t) = c / (d + Σ c). What is kept unused has the probability of the smallest count that was seen.
-std::unique_ptr<PhraseTable> reestimate(const PhraseTable& table, const ForcedUse& use, unsigned restore, double discount);
+std::unique_ptr<PhraseTable> reestimate(const PhraseTable& table, const ForcedUse& use, unsigned restore,
+                                        double discount);
 
 }  // namespace dragoman::phrase

@@ -17,8 +17,9 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-/// Source text that is not one sequence of words: nodes 0, 1, …, n, each arc leading to a later one. A confusion network
-/// is a lattice whose arcs go from one node to the next. Whatever covers all of 0 … n by spans between nodes is a path.
+/// Source text that is not one sequence of words: nodes 0, 1, …, n, each arc leading to a later one. A confusion
+/// network is a lattice whose arcs go from one node to the next. Whatever covers all of 0 … n by spans between nodes is
+/// a path.
 struct Lattice {
   /// A word that is not there: an arc that a path may take without saying anything.
   static constexpr TokenId kNothing = -2;
@@ -27,7 +28,7 @@ struct Lattice {
   struct Arc {
     std::uint16_t from, to;
     TokenId word;
-    float score = 0;  // natural logarithm; the first of the engine's given features
+    float score = 0;                 // natural logarithm; the first of the engine's given features
     std::uint16_t place = kNoPlace;  // which word of a text it reads: links name it, and not the node
   };
 
@@ -41,9 +42,9 @@ struct Lattice {
 /// A translation of a span that comes from outside: a term, a verbatim span, a guess for an unknown word.
 struct Given {
   Span span;
-  std::vector<TokenId> words = {};    // numbers behind the target vocabulary are words that no model knows
-  std::vector<float> values = {};     // of the engine's given features; fewer: the rest is 0
-  bool exclusive = false;             // nothing else may translate words of this span
+  std::vector<TokenId> words = {};  // numbers behind the target vocabulary are words that no model knows
+  std::vector<float> values = {};   // of the engine's given features; fewer: the rest is 0
+  bool exclusive = false;           // nothing else may translate words of this span
 };
 
 /// What the translation must say. The words so far of every hypothesis agree with it.
@@ -64,7 +65,7 @@ struct Constraints {
   std::vector<Given> given;
   std::vector<std::uint16_t> walls;  // all before such a place is translated before anything behind it
   std::optional<Target> target;
-  std::optional<Lattice> lattice;    // in the place of the words
+  std::optional<Lattice> lattice;  // in the place of the words
 
   /// Throws data_error if something does not fit a sentence of so many words, or an engine with so many given features.
   void check(std::size_t n_given, std::size_t n_words) const;

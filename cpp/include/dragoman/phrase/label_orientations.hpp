@@ -15,7 +15,8 @@ struct TargetLabel {
   std::int32_t begin, end, label;
 };
 
-/// The labels of target spans: those of sentence i are [offsets[i], offsets[i + 1]). Spans that are not listed have none.
+/// The labels of target spans: those of sentence i are [offsets[i], offsets[i + 1]). Spans that are not listed have
+/// none.
 struct TargetLabels {
   std::span<const TargetLabel> spans;
   std::span<const std::int64_t> offsets;

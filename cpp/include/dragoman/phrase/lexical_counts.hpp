@@ -61,7 +61,8 @@ class LexicalCounts {
   static float probability(std::uint64_t count, std::uint64_t total) noexcept {
     return static_cast<float>(static_cast<double>(count) / static_cast<double>(total));
   }
-  static std::uint64_t total(std::span<const std::uint64_t> file, const std::vector<std::uint64_t>& more, TokenId word) noexcept {
+  static std::uint64_t total(std::span<const std::uint64_t> file, const std::vector<std::uint64_t>& more,
+                             TokenId word) noexcept {
     const auto at = static_cast<std::size_t>(word + 1);
     return (at < file.size() ? file[at] : 0) + (at < more.size() ? more[at] : 0);
   }

@@ -43,8 +43,8 @@ struct NoHoles {
 /// 2003). `model` has the probabilities of a point (places of both words, number of the point) and of free words;
 /// `holes` says which words, by their places in their sentences, are none of the pair's.
 template <class Points, class Model, class Holes = NoHoles>
-LexicalWeights lexical_weights(const Points& points, std::size_t source_at, std::size_t target_at, const PhraseSpan& span,
-                               const Model& model, const Holes& holes = {}) {
+LexicalWeights lexical_weights(const Points& points, std::size_t source_at, std::size_t target_at,
+                               const PhraseSpan& span, const Model& model, const Holes& holes = {}) {
   std::array<double, 256> sums;
   std::array<std::uint8_t, 256> counts;
   const std::size_t n_target = span.target_end - span.target_begin;
@@ -71,14 +71,16 @@ LexicalWeights lexical_weights(const Points& points, std::size_t source_at, std:
   return {source.log(), target.log()};
 }
 
-/// How often words were aligned, and hence p(target | source) and p(source | target), with the empty word on either side
-/// (Koehn, Och & Marcu, NAACL 2003). The probabilities of every point of the bitext are kept, so that weighting a
+/// How often words were aligned, and hence p(target | source) and p(source | target), with the empty word on either
+/// side (Koehn, Och & Marcu, NAACL 2003). The probabilities of every point of the bitext are kept, so that weighting a
 /// phrase pair reads memory in its order.
 class Lexicon {
  public:
   Lexicon(const AlignedBitext& bitext, const SortedPoints& points);
 
-  LexicalWeights weights(std::size_t sentence, const PhraseSpan& span) const { return weights(sentence, span, NoHoles{}); }
+  LexicalWeights weights(std::size_t sentence, const PhraseSpan& span) const {
+    return weights(sentence, span, NoHoles{});
+  }
   template <class Holes>
   LexicalWeights weights(std::size_t sentence, const PhraseSpan& span, const Holes& holes) const {
     return lexical_weights(points_, static_cast<std::size_t>(bitext_.source_offsets[sentence]),
@@ -115,7 +117,7 @@ class Lexicon {
   const SortedPoints& points_;
   std::vector<Slot> slots_;
   std::size_t n_used_ = 0;
-  std::vector<double> source_totals_, target_totals_;  // by word + 1
+  std::vector<double> source_totals_, target_totals_;             // by word + 1
   std::vector<float> source_given_target_, target_given_source_;  // by point
   std::vector<float> source_given_null_, target_given_null_;      // by word
 };

@@ -11,7 +11,7 @@ namespace dragoman::phrase {
 
 /// How often words were linked, as it lies in a file.
 struct LinkCounts {
-  std::vector<std::uint64_t> slots;  // a hash table: key and count, by turns
+  std::vector<std::uint64_t> slots;                         // a hash table: key and count, by turns
   std::vector<std::uint64_t> source_totals, target_totals;  // by word + 1; the empty word's first
 };
 struct LinkCountsView {

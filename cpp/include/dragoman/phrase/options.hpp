@@ -13,8 +13,8 @@
 
 namespace dragoman::phrase {
 
-/// How the largest block that ends the translation so far is found, for hierarchical orientation (Cherry, Moore & Quirk,
-/// WMT 2012): from the covered words alone, by a parser that joins two blocks at a time, or as many as it takes.
+/// How the largest block that ends the translation so far is found, for hierarchical orientation (Cherry, Moore &
+/// Quirk, WMT 2012): from the covered words alone, by a parser that joins two blocks at a time, or as many as it takes.
 enum class Hierarchy : std::uint8_t { approximate, two_reducing, star_reducing };
 
 struct DecodeOptions {
@@ -23,9 +23,9 @@ struct DecodeOptions {
   unsigned options_per_phrase = 20;  // translations of one source phrase, best first
   bool drop_unknown = false;         // leave words without a translation out instead of copying them
   Hierarchy hierarchy = Hierarchy::approximate;
-  bool itg = false;                  // only permutations that an inversion transduction grammar can build
-  double distortion_exponent = 1;    // of the distance of a jump
-  bool grow = false;                 // charts: find parts only when wholes ask for them (cube growing)
+  bool itg = false;                        // only permutations that an inversion transduction grammar can build
+  double distortion_exponent = 1;          // of the distance of a jump
+  bool grow = false;                       // charts: find parts only when wholes ask for them (cube growing)
   std::vector<float> future_weights = {};  // for what the rest may still score; empty: the weights themselves
 };
 
@@ -39,18 +39,18 @@ struct ModelReading {
 /// A translation of a source span in one sentence, with everything that is known before it is applied.
 struct Option {
   Span span;
-  std::uint32_t number = 0;            // among the options of the sentence
-  std::uint32_t table = 0;             // whose features it has; n_tables: none's
-  std::uint32_t n_unknown = 0;         // unknown, left out or inserted words
-  std::span<const TokenId> source;     // the words of the span; of a lattice, those on its way
-  std::span<const std::int32_t> layer; // what they are annotated with, if anything
+  std::uint32_t number = 0;               // among the options of the sentence
+  std::uint32_t table = 0;                // whose features it has; n_tables: none's
+  std::uint32_t n_unknown = 0;            // unknown, left out or inserted words
+  std::span<const TokenId> source;        // the words of the span; of a lattice, those on its way
+  std::span<const std::int32_t> layer;    // what they are annotated with, if anything
   std::span<const std::uint16_t> places;  // where they stand in a text, if the span is one of a lattice that knows it
   Translation translation;
-  std::span<const float> given;        // values of the given features
-  float fixed = 0;                     // weighted: table features, penalties, given features
-  float lm_inside = 0;                 // weighted: language models and features with a state, not knowing the past
-  float future = 0;                    // what it promises while it is still to come
-  std::array<float, 6> orientation{};  // weighted
+  std::span<const float> given;            // values of the given features
+  float fixed = 0;                         // weighted: table features, penalties, given features
+  float lm_inside = 0;                     // weighted: language models and features with a state, not knowing the past
+  float future = 0;                        // what it promises while it is still to come
+  std::array<float, 6> orientation{};      // weighted
   std::span<const ModelReading> readings;  // by language model
 
   float estimate() const noexcept { return fixed + lm_inside; }
@@ -90,8 +90,8 @@ class OptionSet {
     return distances_.empty() ? static_cast<int>(place) : distances_[place];
   }
 
-  /// How many steps of the search a span takes: words, of which stacks count how many are covered. In a lattice whose ways
-  /// have equally many words, as those of orders, these; in others nodes, as the ways have nothing else in common.
+  /// How many steps of the search a span takes: words, of which stacks count how many are covered. In a lattice whose
+  /// ways have equally many words, as those of orders, these; in others nodes, as the ways have nothing else in common.
   std::size_t steps(std::size_t begin, std::size_t end) const noexcept {
     return has_levels_ ? static_cast<std::size_t>(distances_[end] - distances_[begin]) : end - begin;
   }

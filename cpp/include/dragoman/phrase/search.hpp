@@ -15,8 +15,8 @@ namespace dragoman::phrase {
 struct Coverage;
 class LanguageStates;
 
-/// A partial translation. Those that no continuation can tell apart are kept together: the best stands in the stack, the
-/// others hang on it as `worse`.
+/// A partial translation. Those that no continuation can tell apart are kept together: the best stands in the stack,
+/// the others hang on it as `worse`.
 struct Hypothesis {
   float score;               // weighted, so far
   std::uint32_t number;      // in the order of making
@@ -25,8 +25,8 @@ struct Hypothesis {
   const Option* option;      // what was applied last
   const Block* stack;        // the blocks so far, if orientation or a constraint asks for them
   Hypothesis* worse;
-  std::uint32_t lm;          // number of the states of language models and features
-  std::uint32_t target;      // words of the constrained target that are said
+  std::uint32_t lm;      // number of the states of language models and features
+  std::uint32_t target;  // words of the constrained target that are said
 };
 
 /// The options of a hypothesis and those before it, in the order of the target.
@@ -48,7 +48,8 @@ struct Spread {
 struct SearchSummary {
   std::uint64_t n_nodes = 0, n_dead = 0;  // dead: no step from there reached the end
   std::uint64_t n_arcs = 0;
-  std::uint64_t n_options = 0, option_words = 0;  // translations of source phrases at hand, and the words of these phrases
+  std::uint64_t n_options = 0,
+                option_words = 0;  // translations of source phrases at hand, and the words of these phrases
   // Over arcs: each feature, the weighted score, and the estimate of what is still to come behind it.
   std::vector<Spread> spreads;
 };

@@ -63,7 +63,8 @@ class SentenceAlignment {
           if (back.begin < begin) break;  // and stays so for longer spans
         }
         if (sources.empty() || back.end > end + 1) continue;
-        use(PhraseSpan{sources.begin, sources.end, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end + 1)});
+        use(PhraseSpan{sources.begin, sources.end, static_cast<std::uint16_t>(begin),
+                       static_cast<std::uint16_t>(end + 1)});
       }
     }
   }

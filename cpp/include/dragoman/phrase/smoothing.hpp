@@ -8,8 +8,8 @@
 
 namespace dragoman::phrase {
 
-/// How often a phrase pair was met, and what that counts: as much, unless sentence pairs have weights. How much of it is
-/// taken off goes by the first and is taken off the second in proportion, so that only the ratio of weights matters.
+/// How often a phrase pair was met, and what that counts: as much, unless sentence pairs have weights. How much of it
+/// is taken off goes by the first and is taken off the second in proportion, so that only the ratio of weights matters.
 struct Evidence {
   std::uint32_t count = 0;
   double mass = 0;
@@ -48,8 +48,8 @@ class PhraseSmoothing {
  private:
   Smoothing kind_;
   double n_pairs_, n_instances_;
-  double slope_ = -1;                          // of log n(c) over log c
-  double once_ = 0;                            // pairs met once
+  double slope_ = -1;                         // of log n(c) over log c
+  double once_ = 0;                           // pairs met once
   std::array<double, 3> discounts_{0, 0, 0};  // Kneser–Ney's, of pairs met once, twice, more often
 };
 

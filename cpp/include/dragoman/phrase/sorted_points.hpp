@@ -17,7 +17,8 @@ struct PointsView {
   std::span<const std::uint64_t> offsets;  // by source word of the whole text, one more
   std::span<const std::uint16_t> targets;
 
-  /// Where the points of a source word begin, which is counted over the whole text; they end where the next one's begin.
+  /// Where the points of a source word begin, which is counted over the whole text; they end where the next one's
+  /// begin.
   std::uint64_t at(std::size_t source_word) const noexcept { return offsets[source_word]; }
   /// The target word of a point, counted from its sentence's first.
   std::uint16_t target(std::uint64_t point) const noexcept { return targets[point]; }
@@ -53,7 +54,8 @@ class SortedPoints {
       for (std::size_t source = 0; source < n_source; ++source) {
         offsets_.push_back(targets_.size());
         for (; next < points.size() && points[next].source == source; ++next) {
-          const bool again = next > 0 && points[next - 1].source == source && points[next - 1].target == points[next].target;
+          const bool again =
+              next > 0 && points[next - 1].source == source && points[next - 1].target == points[next].target;
           if (!again) targets_.push_back(points[next].target);
         }
       }
@@ -79,8 +81,8 @@ class SortedPoints {
   }
   static void check_weights(const AlignedBitext& bitext) {
     if (!bitext.weights.empty() && bitext.weights.size() != bitext.size()) {
-      throw data_error("There are " + std::to_string(bitext.weights.size()) + " weights for " + std::to_string(bitext.size()) +
-                       " sentence pairs.");
+      throw data_error("There are " + std::to_string(bitext.weights.size()) + " weights for " +
+                       std::to_string(bitext.size()) + " sentence pairs.");
     }
     if (std::ranges::any_of(bitext.weights, [](float weight) { return !(weight >= 0) || std::isinf(weight); })) {
       throw data_error("The weight of a sentence pair is a number from 0 on.");

@@ -73,8 +73,9 @@ struct PhraseLengths : LocalSparse {
 static_assert(DecoderFeature<PhraseLengths>);
 
 /// Each linked pair of what a source word is annotated with in this sentence and the class of the target word, both as
-/// numbers: parts of speech tell apart what a word alone does not (as in Cherry's sparse features, NAACL 2013). The table
-/// `target` has a class for each target word; words beyond it, and source words without a value (-1), count for nothing.
+/// numbers: parts of speech tell apart what a word alone does not (as in Cherry's sparse features, NAACL 2013). The
+/// table `target` has a class for each target word; words beyond it, and source words without a value (-1), count for
+/// nothing.
 struct TagPairs : LocalSparse {
   static constexpr SparseParts parts = SparseParts::numbers;
   static constexpr bool reads_layer = true;

@@ -47,8 +47,8 @@ class GrowingText {
   void append(std::span<const TokenId> sentence);
   /// Sort the places of all words; what was sorted before is done again. Nothing depends on the number of threads.
   void sort(unsigned n_threads);
-  /// Take in a sentence and keep the places sorted. `base` holds sentences that come before all of these: for each place
-  /// here, `ranks()` tells how many of its places come before.
+  /// Take in a sentence and keep the places sorted. `base` holds sentences that come before all of these: for each
+  /// place here, `ranks()` tells how many of its places come before.
   void insert(std::span<const TokenId> sentence, const SuffixText& base);
 
   SuffixText view() const noexcept { return {words_, starts_, sentences_, suffixes_}; }

@@ -44,7 +44,8 @@ class PhraseTable {
   Translation translation(std::uint32_t number) const noexcept {
     const Entry& entry = entries_[number];
     const Entry& next = entries_[number + 1];
-    return {words_.subspan(entry.words, next.words - entry.words), links_.subspan(entry.links, next.links - entry.links),
+    return {words_.subspan(entry.words, next.words - entry.words),
+            links_.subspan(entry.links, next.links - entry.links),
             scores_.subspan(static_cast<std::size_t>(number) * n_scores_, n_scores_)};
   }
 
@@ -57,14 +58,15 @@ class PhraseTable {
     }
   }
 
-  /// The content of a table file, and a table on one, which `owner` keeps in memory; its target words have numbers below
-  /// `n_target_words`. Throws data_error that says what is wrong with it.
+  /// The content of a table file, and a table on one, which `owner` keeps in memory; its target words have numbers
+  /// below `n_target_words`. Throws data_error that says what is wrong with it.
   Bytes serialised() const;
   static std::unique_ptr<PhraseTable> on_file(std::string_view file, std::shared_ptr<const void> owner,
                                               std::size_t n_target_words);
-  /// The file of a table that has the source phrases of several, one behind the other, none of them twice: written piece
-  /// by piece, so that it need not fit into memory.
-  static void write_joined(std::span<const PhraseTable* const> tables, const std::function<void(std::string_view)>& write);
+  /// The file of a table that has the source phrases of several, one behind the other, none of them twice: written
+  /// piece by piece, so that it need not fit into memory.
+  static void write_joined(std::span<const PhraseTable* const> tables,
+                           const std::function<void(std::string_view)>& write);
 
  private:
   friend class PhraseTableBuilder;
@@ -75,7 +77,8 @@ class PhraseTable {
 
   static std::uint64_t hash_of(std::span<const TokenId> words);
   /// The hash table of source phrases that are handed over in their order: `next()`, so often.
-  static std::vector<std::uint32_t> slots_for(std::size_t n_sources, const std::function<std::span<const TokenId>()>& next);
+  static std::vector<std::uint32_t> slots_for(std::size_t n_sources,
+                                              const std::function<std::span<const TokenId>()>& next);
 
   bool has_sizes() const;
   std::span<const TokenId> source_words_of(std::size_t number) const;
@@ -86,7 +89,7 @@ class PhraseTable {
   unsigned n_scores_ = 0;
   unsigned longest_ = 0;
   std::size_t n_sources_ = 0;
-  std::size_t n_target_words_ = 0;  // of a table on a file
+  std::size_t n_target_words_ = 0;                 // of a table on a file
   std::span<const std::uint32_t> slots_;           // number of a source phrase + 1, 0: free; open addressing
   std::span<const std::uint32_t> source_offsets_;  // n_sources + 1
   std::span<const TokenId> source_words_;

@@ -25,7 +25,8 @@ struct LinearOrder {
 };
 
 /// Lopez (WMT 2012), Algorithm 1, from the bottom up: Dijkstra over the sets of items that fill the lowest places.
-/// At most `kSearchItems` items. Quick when few pairs contradict the best order; gives up (nullopt) beyond `max_states` sets.
+/// At most `kSearchItems` items. Quick when few pairs contradict the best order; gives up (nullopt) beyond `max_states`
+/// sets.
 std::optional<LinearOrder> search_order(const PairCosts& pairs, std::size_t max_states);
 
 /// The same answer from a table of all 2^n sets: at most `kTableItems` items, n 2^(n-1) steps, 12 · 2^n bytes.

@@ -19,10 +19,10 @@ struct Rating {
 /// TrueSkill for two players (Herbrich, Minka & Graepel 2006) in closed form: no factor graph is needed for two.
 struct TrueSkillOptions {
   double mean = 0.0;
-  double sd = 0.5;      // of the belief before any judgement
-  double beta = 1.0;    // sd of the performance in one match
-  double tau = 0.0;     // sd of the drift of ability between matches
-  double p_draw = 0.25; // share of draws between equals
+  double sd = 0.5;       // of the belief before any judgement
+  double beta = 1.0;     // sd of the performance in one match
+  double tau = 0.0;      // sd of the drift of ability between matches
+  double p_draw = 0.25;  // share of draws between equals
 };
 
 /// The update after a match. Throws data_error for options that are no probabilities or deviations.

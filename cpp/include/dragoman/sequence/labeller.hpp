@@ -8,8 +8,8 @@
 
 namespace dragoman::sequence {
 
-/// Sentences of tokens, each token a sparse vector of features. Token t of sentence s: t in [sentences[s], sentences[s + 1]);
-/// its features: ids and values in [tokens[t], tokens[t + 1]).
+/// Sentences of tokens, each token a sparse vector of features. Token t of sentence s: t in [sentences[s], sentences[s
+/// + 1]); its features: ids and values in [tokens[t], tokens[t + 1]).
 struct Sequences {
   std::span<const std::int64_t> sentences;
   std::span<const std::int64_t> tokens;
@@ -37,8 +37,8 @@ struct CrfOptions {
   double penalty = 1e-5;  ///< of half the squared weights, per sentence
 };
 
-/// Conditional random field by AdaGrad with dual averaging: a weight is a closed form of its gradients so far, so that the
-/// penalty costs nothing for features that a sentence does not have.
+/// Conditional random field by AdaGrad with dual averaging: a weight is a closed form of its gradients so far, so that
+/// the penalty costs nothing for features that a sentence does not have.
 Chain train_crf(const Sequences& sequences, std::span<const std::int32_t> labels, std::int32_t n_features,
                 std::int32_t n_labels, const CrfOptions& options, CounterStream chance);
 

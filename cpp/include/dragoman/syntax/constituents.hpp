@@ -10,10 +10,11 @@ namespace dragoman::syntax {
 
 struct ParseLimits {
   std::size_t n_best = 1;
-  double least_share = 0;    ///< trees less likely than this share of the best are not listed
-  double threshold = 1e-5;   ///< symbols less likely than this in the coarse chart are not tried in the fine one; 0: all are
-  double beam = 14;          ///< in natural logarithms, within a cell of the fine chart
-  std::size_t longest = 100; ///< longer sentences are parsed in pieces of so many words
+  double least_share = 0;  ///< trees less likely than this share of the best are not listed
+  double threshold =
+      1e-5;          ///< symbols less likely than this in the coarse chart are not tried in the fine one; 0: all are
+  double beam = 14;  ///< in natural logarithms, within a cell of the fine chart
+  std::size_t longest = 100;  ///< longer sentences are parsed in pieces of so many words
 };
 
 struct Parsed {
@@ -40,7 +41,8 @@ class ConstituentParser {
 };
 
 /// Parse a batch; sentence s has the rows [offsets[s], offsets[s + 1]). Throws data_error for a row that is none.
-std::vector<Parsed> parse_constituents(const Grammar& grammar, const ParseLimits& limits, std::span<const std::int32_t> rows,
-                                std::span<const std::int64_t> offsets, unsigned n_threads);
+std::vector<Parsed> parse_constituents(const Grammar& grammar, const ParseLimits& limits,
+                                       std::span<const std::int32_t> rows, std::span<const std::int64_t> offsets,
+                                       unsigned n_threads);
 
 }  // namespace dragoman::syntax

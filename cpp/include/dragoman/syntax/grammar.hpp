@@ -45,7 +45,9 @@ class Rules {
   std::span<const Group> groups(Symbol left) const {
     return {groups_.data() + group_begin_[left], groups_.data() + group_begin_[left + 1]};
   }
-  std::span<const Pair> pairs(const Group& group) const { return {pairs_.data() + group.begin, pairs_.data() + group.end}; }
+  std::span<const Pair> pairs(const Group& group) const {
+    return {pairs_.data() + group.begin, pairs_.data() + group.end};
+  }
   std::span<const Chain> chains(Symbol child) const {
     return {chains_.data() + chain_begin_[child], chains_.data() + chain_begin_[child + 1]};
   }
@@ -77,7 +79,7 @@ struct Lexicon {
 struct Grammar {
   Rules fine, coarse;
   std::vector<Symbol> coarse_of;
-  std::vector<double> share;   ///< P(symbol | its coarse symbol)
+  std::vector<double> share;      ///< P(symbol | its coarse symbol)
   std::vector<double> log_prior;  ///< logarithm of P(symbol) of a node drawn at random
   std::vector<double> coarse_prior;
   std::vector<std::int32_t> labels;  ///< what a symbol is called in a tree; −1: it is not shown

@@ -32,8 +32,8 @@ struct Morphology {
 struct Trees {
   std::span<std::int32_t> heads;
   std::span<Label> relations;
-  /// How far the steps that a word's head hung on were ahead of other steps, the narrowest of them; infinite if none had
-  /// an alternative.
+  /// How far the steps that a word's head hung on were ahead of other steps, the narrowest of them; infinite if none
+  /// had an alternative.
   std::span<float> margins;
 };
 
@@ -61,7 +61,7 @@ struct ArcOptions {
 
 /// Learn from projective trees, by averaged perceptron and a dynamic oracle.
 SparseWeights learn_arcs(const TokenLooks& lines, const Tags& tags, const Morphology& morphology,
-                         std::span<const std::int32_t> heads, std::span<const Label> relations,
-                         std::size_t n_relations, Label root, const ArcOptions& options);
+                         std::span<const std::int32_t> heads, std::span<const Label> relations, std::size_t n_relations,
+                         Label root, const ArcOptions& options);
 
 }  // namespace dragoman::syntax

@@ -19,15 +19,15 @@ enum class Step : std::uint8_t {
   kRight,  // the stack's top becomes a dependent of what lies below it and is done
 };
 
-/// A tree in the making: a stack, the words to come, and the arcs so far. Any sequence of steps that are allowed ends, after
-/// two steps a word, in a tree with one root.
+/// A tree in the making: a stack, the words to come, and the arcs so far. Any sequence of steps that are allowed ends,
+/// after two steps a word, in a tree with one root.
 class Configuration {
  public:
   /// What is known of a word's dependents so far; -1 where there is none.
   struct Family {
-    Node left = -1, left2 = -1;    // the outermost on its left and the one inside of it
-    Node right = -1, right2 = -1;  // the same on its right
-    std::uint8_t n_left = 0, n_right = 0;           // how many, at most 255
+    Node left = -1, left2 = -1;                       // the outermost on its left and the one inside of it
+    Node right = -1, right2 = -1;                     // the same on its right
+    std::uint8_t n_left = 0, n_right = 0;             // how many, at most 255
     std::uint64_t left_labels = 0, right_labels = 0;  // a bit for each label, modulo 64
   };
 
@@ -37,10 +37,13 @@ class Configuration {
   bool done() const noexcept { return next_ > n_ && stack_.size() == 1; }
   bool allowed(Step step) const noexcept {
     switch (step) {
-      case Step::kShift: return next_ <= n_;
-      case Step::kLeft: return next_ <= n_ && stack_.size() > 1;
+      case Step::kShift:
+        return next_ <= n_;
+      case Step::kLeft:
+        return next_ <= n_ && stack_.size() > 1;
       // One root: nothing hangs on it before all words are read, and then only the last one left.
-      case Step::kRight: return stack_.size() > 2 || (stack_.size() == 2 && next_ > n_);
+      case Step::kRight:
+        return stack_.size() > 2 || (stack_.size() == 2 && next_ > n_);
     }
     return false;
   }

@@ -32,8 +32,8 @@ struct SparseWeights {
   void check() const;
 };
 
-/// The mean of several models; what is nearer to zero than `smallest` is left out. A model that lacks an entry has a zero
-/// there. Perceptrons that met the same sentences in different orders differ by chance, their mean less so.
+/// The mean of several models; what is nearer to zero than `smallest` is left out. A model that lacks an entry has a
+/// zero there. Perceptrons that met the same sentences in different orders differ by chance, their mean less so.
 SparseWeights mean_of(std::span<const SparseWeights> models, double smallest);
 
 /// A linear model to decide with: for every feature the classes that it speaks for or against.

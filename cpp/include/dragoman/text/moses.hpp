@@ -24,8 +24,8 @@ enum class Apostrophe {
 /// A character that some languages write inside words, where it is followed by a small letter.
 enum class InnerMark : char32_t {
   kNone = 0,
-  kColon = U':',         // Finnish, Swedish: EU:ssa
-  kApostrophe = U'\'',   // Tetun
+  kColon = U':',           // Finnish, Swedish: EU:ssa
+  kApostrophe = U'\'',     // Tetun
   kMiddleDot = U'\u00B7',  // Catalan: il·lusió
 };
 
@@ -57,7 +57,7 @@ class MosesTokeniser final : public Tokeniser {
     std::vector<MosesUnit<Code>> units;
     std::vector<MosesUnit<Code>> next;
     std::vector<Span> spans;
-    std::vector<Code> cleaned;            // the line without control characters, where it has any
+    std::vector<Code> cleaned;           // the line without control characters, where it has any
     std::vector<std::uint64_t> letters;  // one bit for each character of the line
     std::string word;
   };

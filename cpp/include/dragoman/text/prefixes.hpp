@@ -9,9 +9,9 @@ namespace dragoman::text {
 
 /// Whether a full stop behind a word belongs to the word.
 enum class Breaks {
-  kYes,            // the word is no known abbreviation
-  kNever,          // an abbreviation: `Mr`
-  kUnlessNumber,   // an abbreviation only in front of a number: `No`, as in `No. 5`
+  kYes,           // the word is no known abbreviation
+  kNever,         // an abbreviation: `Mr`
+  kUnlessNumber,  // an abbreviation only in front of a number: `No`, as in `No. 5`
 };
 
 /// The abbreviations of a language, each as Moses writes it: `Mr`, or `No #NUMERIC_ONLY#`. An abbreviation that is

@@ -18,11 +18,11 @@ struct SplitterOptions {
 /// Cuts paragraphs into sentences by the rules of Moses' split-sentences.perl, after the Europarl tools: a sentence
 /// ends at a mark that is followed by what may begin one, unless the mark belongs to an abbreviation.
 ///
-/// It knows more than Moses: beside . ? ! ؟ । ॥, and 。．？！ in Chinese and Japanese, the full stops of Urdu, Armenian,
-/// Ethiopic, Burmese and Khmer and the ellipsis …; quotes as German and its neighbours write them, „so“ and »so«; and
-/// which of the straight quotes between blanks are the closing ones. In scripts without capitals every letter may begin
-/// a sentence. Unlike Moses it asks for abbreviations also before a bracket or a quote (`Dr. "Bones"`), and puts no
-/// blanks between Chinese marks.
+/// It knows more than Moses: beside . ? ! ؟ । ॥, and 。．？！ in Chinese and Japanese, the full stops of Urdu,
+/// Armenian, Ethiopic, Burmese and Khmer and the ellipsis …; quotes as German and its neighbours write them, „so“ and
+/// »so«; and which of the straight quotes between blanks are the closing ones. In scripts without capitals every letter
+/// may begin a sentence. Unlike Moses it asks for abbreviations also before a bracket or a quote (`Dr. "Bones"`), and
+/// puts no blanks between Chinese marks.
 class SentenceSplitter {
  public:
   SentenceSplitter(const SplitterOptions& options, Prefixes prefixes);

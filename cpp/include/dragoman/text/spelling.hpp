@@ -52,10 +52,10 @@ struct SpellingRules {
   bool no_triples = false;            // CHECKCOMPOUNDTRIPLE
   bool no_mistakes = false;           // CHECKCOMPOUNDREP
   CaseRules case_rules = CaseRules::kStandard;
-  std::string ignored;                                           // IGNORE: characters
-  std::vector<std::string> breaks;                               // BREAK
-  std::vector<std::pair<std::string, std::string>> conversions;  // ICONV
-  std::vector<std::pair<std::string, std::string>> mistakes;     // REP, asked by CHECKCOMPOUNDREP
+  std::string ignored;                                                     // IGNORE: characters
+  std::vector<std::string> breaks;                                         // BREAK
+  std::vector<std::pair<std::string, std::string>> conversions;            // ICONV
+  std::vector<std::pair<std::string, std::string>> mistakes;               // REP, asked by CHECKCOMPOUNDREP
   std::vector<std::vector<std::pair<SpellingFlag, char>>> compound_rules;  // COMPOUNDRULE: flag, and `*`, `?` or ` `
 };
 

@@ -13,14 +13,14 @@ namespace dragoman::text {
 /// in a bitwise "or" of several kinds: each has a bit that none of the first three has.
 enum class CharKind : std::uint8_t {
   kPlain = 0,
-  kBlank = 1,    // U+0020
-  kDigit = 2,    // keeps a mark between two of its kind inside the token
-  kSpace = 4,    // other white space
-  kSingle = 5,   // always a token of its own
-  kPoint = 6,    // a mark: a token of its own, except beside digits
-  kDash = 7,     // a token of its own behind a digit
-  kMarkup = 8,   // may begin what 13a rewrites: & < LF
-  kWide = 9,     // first byte of a character whose kind stands in the table of characters
+  kBlank = 1,   // U+0020
+  kDigit = 2,   // keeps a mark between two of its kind inside the token
+  kSpace = 4,   // other white space
+  kSingle = 5,  // always a token of its own
+  kPoint = 6,   // a mark: a token of its own, except beside digits
+  kDash = 7,    // a token of its own behind a digit
+  kMarkup = 8,  // may begin what 13a rewrites: & < LF
+  kWide = 9,    // first byte of a character whose kind stands in the table of characters
 };
 
 /// The rules of mteval-v13a, of mteval-v14 "international" and of the Chinese variant of the former, as sacreBLEU 2.6

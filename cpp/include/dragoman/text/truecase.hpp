@@ -23,7 +23,8 @@ using StringSet = std::unordered_set<std::string, ViewHash, std::equal_to<>>;
 
 StringSet string_set(const std::vector<std::string_view>& words);
 
-/// The tokens that end a sentence inside a line, and those that may stand between a sentence's start and its first word.
+/// The tokens that end a sentence inside a line, and those that may stand between a sentence's start and its first
+/// word.
 class SentenceMarks {
  public:
   SentenceMarks(const std::vector<std::string_view>& ends, const std::vector<std::string_view>& openers);

@@ -15,38 +15,74 @@ namespace dragoman::text {
 
 /// Unicode properties, one bit each; the order is that of tools/unicode_tables.py.
 enum Property : std::uint32_t {
-  kPunctuation = 1 << 0,   // P*
-  kSymbol = 1 << 1,        // S*
-  kNumber = 1 << 2,        // N*
-  kDecimal = 1 << 3,       // Nd
-  kLetter = 1 << 4,        // L*
-  kMark = 1 << 5,          // M*
-  kUpper = 1 << 6,         // Uppercase
-  kLower = 1 << 7,         // Lowercase
-  kTitle = 1 << 8,         // Lt
-  kAlphabetic = 1 << 9,    // Alphabetic
-  kWhiteSpace = 1 << 10,   // White_Space
-  kControl = 1 << 11,      // Cc
-  kFormat = 1 << 12,       // Cf
-  kUnassigned = 1 << 13,   // Cn
-  kPythonSpace = 1 << 14,  // what Python's str.split() splits at: White_Space and U+001C to U+001F
-  kCurrency = 1 << 15,     // Sc
-  kInitialQuote = 1 << 16, // Pi
-  kFinalQuote = 1 << 17,   // Pf
+  kPunctuation = 1 << 0,    // P*
+  kSymbol = 1 << 1,         // S*
+  kNumber = 1 << 2,         // N*
+  kDecimal = 1 << 3,        // Nd
+  kLetter = 1 << 4,         // L*
+  kMark = 1 << 5,           // M*
+  kUpper = 1 << 6,          // Uppercase
+  kLower = 1 << 7,          // Lowercase
+  kTitle = 1 << 8,          // Lt
+  kAlphabetic = 1 << 9,     // Alphabetic
+  kWhiteSpace = 1 << 10,    // White_Space
+  kControl = 1 << 11,       // Cc
+  kFormat = 1 << 12,        // Cf
+  kUnassigned = 1 << 13,    // Cn
+  kPythonSpace = 1 << 14,   // what Python's str.split() splits at: White_Space and U+001C to U+001F
+  kCurrency = 1 << 15,      // Sc
+  kInitialQuote = 1 << 16,  // Pi
+  kFinalQuote = 1 << 17,    // Pf
 };
 
 /// Scripts told apart; kOther holds common, inherited and all remaining ones. Order as in tools/unicode_tables.py.
 enum class Script : std::uint8_t {
-  kOther, kArabic, kArmenian, kBengali, kCyrillic, kDevanagari, kEthiopic, kGeorgian, kGreek, kGujarati, kGurmukhi,
-  kHan, kHangul, kHebrew, kHiragana, kKannada, kKatakana, kKhmer, kLao, kLatin, kMalayalam, kMyanmar, kOriya,
-  kSinhala, kTamil, kTelugu, kThai, kTibetan,
+  kOther,
+  kArabic,
+  kArmenian,
+  kBengali,
+  kCyrillic,
+  kDevanagari,
+  kEthiopic,
+  kGeorgian,
+  kGreek,
+  kGujarati,
+  kGurmukhi,
+  kHan,
+  kHangul,
+  kHebrew,
+  kHiragana,
+  kKannada,
+  kKatakana,
+  kKhmer,
+  kLao,
+  kLatin,
+  kMalayalam,
+  kMyanmar,
+  kOriya,
+  kSinhala,
+  kTamil,
+  kTelugu,
+  kThai,
+  kTibetan,
 };
 inline constexpr std::size_t kScripts = 28;
 
 /// What a code point is to grapheme clusters (UAX #29, Table 2). CR, LF and other controls are one kind, syllables of
 /// Hangul with and without a final consonant another. Order as in tools/unicode_tables.py.
 enum class ClusterKind : std::uint8_t {
-  kOther, kControl, kExtend, kJoiner, kRegional, kPrepend, kSpacing, kLead, kVowel, kTail, kSyllable, kPictograph,
+  kOther,
+  kControl,
+  kExtend,
+  kJoiner,
+  kRegional,
+  kPrepend,
+  kSpacing,
+  kLead,
+  kVowel,
+  kTail,
+  kSyllable,
+  kPictograph,
 };
 
 /// All properties of a code point, as a mask.

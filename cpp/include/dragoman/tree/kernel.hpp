@@ -41,9 +41,9 @@ class Forest {
 
   std::vector<std::int64_t> offsets_;
   std::vector<std::int32_t> labels_;
-  std::vector<std::int32_t> productions_;   ///< equal for nodes with equal labels and equal labels of children; −1: leaf
-  std::vector<std::int64_t> child_begin_;   ///< children of node n: children_[child_begin_[n], child_begin_[n + 1])
-  std::vector<std::int32_t> children_;      ///< counted from the beginning of the tree
+  std::vector<std::int32_t> productions_;  ///< equal for nodes with equal labels and equal labels of children; −1: leaf
+  std::vector<std::int64_t> child_begin_;  ///< children of node n: children_[child_begin_[n], child_begin_[n + 1])
+  std::vector<std::int32_t> children_;     ///< counted from the beginning of the tree
   Index by_label_, by_production_;
 };
 

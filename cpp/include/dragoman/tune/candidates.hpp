@@ -57,9 +57,8 @@ inline double dot(std::span<const double> row, std::span<const double> weights) 
 /// The score of a candidate: `weights` has those of sparse features behind the others.
 inline double score_of(const Candidates& candidates, std::size_t candidate, std::span<const double> weights) {
   double sum = dot(candidates.features_of(candidate), weights.first(candidates.n_features));
-  for_each_sparse(candidates, candidate, [&](std::size_t column, double value) {
-    sum += weights[candidates.n_features + column] * value;
-  });
+  for_each_sparse(candidates, candidate,
+                  [&](std::size_t column, double value) { sum += weights[candidates.n_features + column] * value; });
   return sum;
 }
 

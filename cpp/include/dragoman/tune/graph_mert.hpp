@@ -16,8 +16,8 @@ struct EnvelopeLine {
   graph::Path path;
 };
 
-/// The upper envelope of all derivations of a graph whose arc i has `scores[i] + t * slopes[i]` (Macherey, Och, Thayer &
-/// Uszkoreit, EMNLP 2008): exact, though the graph has more ways than can be listed.
+/// The upper envelope of all derivations of a graph whose arc i has `scores[i] + t * slopes[i]` (Macherey, Och, Thayer
+/// & Uszkoreit, EMNLP 2008): exact, though the graph has more ways than can be listed.
 std::vector<EnvelopeLine> envelope(const graph::Hypergraph& graph, std::span<const double> scores,
                                    std::span<const double> slopes);
 
@@ -38,7 +38,8 @@ struct GraphSummits {
 };
 
 /// MERT on hypergraphs: as `ascend`, each search along a line over all ways through the graphs. Nothing depends on the
-/// number of threads. Throws data_error if a segment has no graph, or graphs have no features or differ in their number.
+/// number of threads. Throws data_error if a segment has no graph, or graphs have no features or differ in their
+/// number.
 GraphSummits ascend_graphs(const GraphLists& graphs, const Objective& objective, const ScoreTexts& score,
                            std::size_t n_stats, std::span<const double> starts, std::span<const double> scales,
                            CounterStream stream, const MertOptions& options);

@@ -17,8 +17,8 @@ struct BatchMiraOptions {
   unsigned passes = 60;
 };
 
-/// The averaged weights after each pass and what they are worth on the candidates; of sparse features, those of the pass
-/// that is worth most.
+/// The averaged weights after each pass and what they are worth on the candidates; of sparse features, those of the
+/// pass that is worth most.
 struct BatchMira {
   std::vector<double> weights;  // (passes, n_features)
   std::vector<double> values;

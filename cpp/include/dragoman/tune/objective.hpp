@@ -34,10 +34,11 @@ struct MeanObjective {
   void operator()(std::span<const double> totals, std::span<double> into) const noexcept;
 };
 
-/// METEOR in per cent of its summed statistics, by the rule of the metric room's `Meteor` (a test compares them): six sums,
-/// each with a weight for every statistic, and the parameters α, β, γ.
+/// METEOR in per cent of its summed statistics, by the rule of the metric room's `Meteor` (a test compares them): six
+/// sums, each with a weight for every statistic, and the parameters α, β, γ.
 struct MeteorObjective {
-  std::vector<double> mixing;  // of hypothesis and reference in turn: matched weight, whole weight; then matches of either
+  std::vector<double>
+      mixing;  // of hypothesis and reference in turn: matched weight, whole weight; then matches of either
   double alpha = 0, beta = 0, gamma = 0;
 
   std::size_t width() const noexcept { return mixing.size() / 6; }
