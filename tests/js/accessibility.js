@@ -20,16 +20,20 @@
   const ids = [...document.querySelectorAll("[id]")].filter((e) => !e.closest("svg")).map((e) => e.id);
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`two elements have the id ${id}`);
 
-  for (const element of document.querySelectorAll("a, button, input, select, textarea, summary, [tabindex], nav, dialog, [role=img]")) {
+  for (const element of document.querySelectorAll(
+    "a, button, input, select, textarea, summary, [tabindex], nav, dialog, [role=img]",
+  )) {
     if (!name(element)) say("it has no name", element);
   }
-  for (const element of document.querySelectorAll("section, article")) if (!name(element)) say("it has no name", element);
+  for (const element of document.querySelectorAll("section, article"))
+    if (!name(element)) say("it has no name", element);
   for (const element of document.querySelectorAll("[aria-labelledby]")) {
     for (const id of element.getAttribute("aria-labelledby").split(/\s+/)) {
       if (!document.getElementById(id)) say(`nothing has the id ${id}`, element);
     }
   }
-  for (const element of document.querySelectorAll("[tabindex]")) if (element.tabIndex > 0) say("it jumps the queue", element);
+  for (const element of document.querySelectorAll("[tabindex]"))
+    if (element.tabIndex > 0) say("it jumps the queue", element);
   for (const link of document.querySelectorAll('a[href^="#"]')) {
     if (!document.getElementById(link.hash.slice(1))) say("the link leads nowhere", link);
   }
@@ -76,7 +80,8 @@
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const element = walk.currentNode.parentElement;
-    if (!text(walk.currentNode) || checked.has(element) || !seen(element) || element.closest("svg, script, :disabled")) continue;
+    if (!text(walk.currentNode) || checked.has(element) || !seen(element) || element.closest("svg, script, :disabled"))
+      continue;
     checked.add(element);
     const below = behind(element);
     const [r, g, b, a] = parse(getComputedStyle(element).color);
@@ -86,4 +91,4 @@
     if (contrast < 4.5) say(`the contrast is ${contrast.toFixed(2)} : 1`, element);
   }
   return faults;
-}
+};

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ActiveClock } from "../../src/dragoman/web/static/judge/clock.js";
-import { answerFrames, joined, relinked, tokensOf, withoutReferenceFrame, withoutReferenceRole } from "../../src/dragoman/web/static/judge/frames.js";
+import {
+  answerFrames,
+  joined,
+  relinked,
+  tokensOf,
+  withoutReferenceFrame,
+  withoutReferenceRole,
+} from "../../src/dragoman/web/static/judge/frames.js";
 import { findShortcut, isTyping, keyName } from "../../src/dragoman/web/static/judge/keys.js";
 import { direction, languageName } from "../../src/dragoman/web/static/judge/languages.js";
 import { Outbox, delay, newKey } from "../../src/dragoman/web/static/judge/outbox.js";
@@ -11,7 +18,19 @@ import { Denied, Unreachable } from "../../src/dragoman/web/static/judge/api.js"
 import { Sender } from "../../src/dragoman/web/static/judge/sender.js";
 import { wrapLines } from "../../src/dragoman/web/static/judge/screens/drawn.js";
 import { fromAnswer, inOrder, toAnswer } from "../../src/dragoman/web/static/judge/screens/spans.js";
-import { boundaries, nudge, pieces, pointAt, pointLength, rangeOf, slicePoints, step, tidy, unitAt, words } from "../../src/dragoman/web/static/judge/spans.js";
+import {
+  boundaries,
+  nudge,
+  pieces,
+  pointAt,
+  pointLength,
+  rangeOf,
+  slicePoints,
+  step,
+  tidy,
+  unitAt,
+  words,
+} from "../../src/dragoman/web/static/judge/spans.js";
 import { speaker } from "../../src/dragoman/web/static/judge/words.js";
 
 /** localStorage as browsers have it; `full` makes it refuse. */
@@ -19,10 +38,15 @@ function memory() {
   const kept = new Map();
   return {
     full: false,
-    get length() { return kept.size; },
+    get length() {
+      return kept.size;
+    },
     key: (i) => [...kept.keys()][i] ?? null,
     getItem: (name) => kept.get(name) ?? null,
-    setItem(name, value) { if (this.full) throw new Error("quota"); kept.set(name, value); },
+    setItem(name, value) {
+      if (this.full) throw new Error("quota");
+      kept.set(name, value);
+    },
     removeItem: (name) => kept.delete(name),
   };
 }
@@ -90,14 +114,21 @@ test("an end moves by letters and leaves at least one", () => {
 });
 
 test("pieces give the text back, whatever overlaps", () => {
-  const marks = [{ start: 2, end: 6 }, { start: 4, end: 9 }, { start: 0, end: 10 }];
+  const marks = [
+    { start: 2, end: 6 },
+    { start: 4, end: 9 },
+    { start: 0, end: 10 },
+  ];
   for (const selected of [null, { start: 1, end: 5 }, { start: 0, end: 10 }]) {
     const found = pieces(10, marks, selected);
     assert.equal(found[0].start, 0);
     assert.equal(found.at(-1).end, 10);
     found.slice(1).forEach((piece, i) => assert.equal(piece.start, found[i].end));
     for (const piece of found) {
-      assert.deepEqual(piece.marks, marks.flatMap((mark, n) => (mark.start <= piece.start && piece.end <= mark.end ? [n] : [])));
+      assert.deepEqual(
+        piece.marks,
+        marks.flatMap((mark, n) => (mark.start <= piece.start && piece.end <= mark.end ? [n] : [])),
+      );
       assert.equal(piece.selected, Boolean(selected && selected.start <= piece.start && piece.end <= selected.end));
     }
   }
@@ -106,17 +137,29 @@ test("pieces give the text back, whatever overlaps", () => {
 
 test("spans go to the server and come back", () => {
   const spans = [
-    { start: 4, end: 9, source_start: 0, source_end: 7, is_omission: false, severity: "major", category: "accuracy/addition" },
+    {
+      start: 4,
+      end: 9,
+      source_start: 0,
+      source_end: 7,
+      is_omission: false,
+      severity: "major",
+      category: "accuracy/addition",
+    },
     { source_start: 1, source_end: 2, is_omission: true, severity: "minor" },
     { is_omission: true, severity: "minor" },
   ];
   assert.deepEqual(spans.map(fromAnswer).map(toAnswer), spans);
-  assert.deepEqual(fromAnswer({ start: null, end: null, source_start: 0, source_end: 2, severity: "minor", category: null }).target, null);
+  assert.deepEqual(
+    fromAnswer({ start: null, end: null, source_start: 0, source_end: 2, severity: "minor", category: null }).target,
+    null,
+  );
   assert.deepEqual(inOrder([...spans].reverse().map(fromAnswer)).map(toAnswer), spans);
 });
 
 test("keys have names, and fields keep theirs", () => {
-  const key = (name, more = {}) => keyName({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
+  const key = (name, more = {}) =>
+    keyName({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more });
   assert.equal(key("Enter", { ctrlKey: true }), "Ctrl+Enter");
   assert.equal(key("Enter", { metaKey: true }), "Ctrl+Enter");
   assert.equal(key("?", { shiftKey: true }), "?");
@@ -128,7 +171,11 @@ test("keys have names, and fields keep theirs", () => {
   assert.ok(isTyping({ tagName: "INPUT", type: "text" }, "1"));
   assert.ok(!isTyping({ tagName: "INPUT", type: "radio" }, "1"));
   assert.ok(isTyping({ tagName: "INPUT", type: "range" }, "ArrowUp"));
-  const all = [{ keys: ["k"], run: 1 }, { keys: ["Ctrl+Enter"], run: 2 }, { keys: ["?"], run: 3 }];
+  const all = [
+    { keys: ["k"], run: 1 },
+    { keys: ["Ctrl+Enter"], run: 2 },
+    { keys: ["?"], run: 3 },
+  ];
   assert.equal(findShortcut(all, "k").run, 1);
   assert.equal(findShortcut(all, "k", { singles: false }), undefined);
   assert.equal(findShortcut(all, "?", { singles: false }).run, 3);
@@ -136,7 +183,15 @@ test("keys have names, and fields keep theirs", () => {
 });
 
 test("direction and name follow from the language", () => {
-  assert.deepEqual(["ar", "he", "fa-IR", "ur", "de", "zh-Hant", "az-Arab"].map(direction), ["rtl", "rtl", "rtl", "rtl", "ltr", "ltr", "rtl"]);
+  assert.deepEqual(["ar", "he", "fa-IR", "ur", "de", "zh-Hant", "az-Arab"].map(direction), [
+    "rtl",
+    "rtl",
+    "rtl",
+    "rtl",
+    "ltr",
+    "ltr",
+    "rtl",
+  ]);
   assert.deepEqual([null, "", "not a tag"].map(direction), ["auto", "auto", "auto"]);
   assert.equal(languageName("de", "en"), "German");
   assert.equal(languageName("not a tag", "en"), "not a tag");
@@ -144,8 +199,14 @@ test("direction and name follow from the language", () => {
 });
 
 test("words choose their plural and isolate what is put in", () => {
-  const say = speaker("ar", { a: { zero: "0", one: "1", two: "2", few: "few {n}", many: "many {n}", other: "x" }, b: "«{name}»" });
-  assert.deepEqual([0, 1, 2, 5, 11, 100].map((n) => say("a", { n })), ["0", "1", "2", "few 5", "many 11", "x"]);
+  const say = speaker("ar", {
+    a: { zero: "0", one: "1", two: "2", few: "few {n}", many: "many {n}", other: "x" },
+    b: "«{name}»",
+  });
+  assert.deepEqual(
+    [0, 1, 2, 5, 11, 100].map((n) => say("a", { n })),
+    ["0", "1", "2", "few 5", "many 11", "x"],
+  );
   assert.equal(say("b", { name: "שלום" }), "«\u2068שלום\u2069»");
   assert.ok(say.has("a") && !say.has("c"));
   assert.throws(() => say("c"), /no text c/);
@@ -159,7 +220,10 @@ test("the outbox keeps answers of one person and one campaign, oldest first", ()
   new Outbox(storage, "ben", "x").add({ key: "3", item: "i", ended: "2026-01-01" });
   new Outbox(storage, "a/da", "y").add({ key: "4", item: "i", ended: "2026-01-01" });
   const again = new Outbox(storage, "a/da", "x");
-  assert.deepEqual(again.events().map((event) => event.key), ["1", "2"]);
+  assert.deepEqual(
+    again.events().map((event) => event.key),
+    ["1", "2"],
+  );
   assert.deepEqual(again.unsent("i"), { score: 2 });
   assert.equal(again.unsent("j"), null);
   again.remove("2");
@@ -200,16 +264,28 @@ test("the sender tries again until the server has confirmed, and refusals leave 
   for (const key of ["1", "2", "3"]) box.add({ key, item: `i${key}`, answer: {}, ended: key });
   const states = [];
   const timers = [];
-  let answer = () => { throw new Unreachable("gone"); };
-  const sender = new Sender(box, async (events) => answer(events), (news) => states.push(news.state), { later: (run) => timers.push(run), stop: () => {} });
+  let answer = () => {
+    throw new Unreachable("gone");
+  };
+  const sender = new Sender(
+    box,
+    async (events) => answer(events),
+    (news) => states.push(news.state),
+    { later: (run) => timers.push(run), stop: () => {} },
+  );
   await sender.kick();
   assert.deepEqual(states, ["sending", "waiting"]);
   assert.equal(timers.length, 1);
-  answer = () => { throw new Denied(401, "logged out"); };
+  answer = () => {
+    throw new Denied(401, "logged out");
+  };
   await timers.pop()();
   assert.equal(states.at(-1), "denied");
   assert.equal(box.events().length, 3);
-  answer = (events) => ({ saved: events.slice(1).map(({ key, item }) => ({ key, item })), refused: [{ key: events[0].key, item: "i1", message: "no" }] });
+  answer = (events) => ({
+    saved: events.slice(1).map(({ key, item }) => ({ key, item })),
+    refused: [{ key: events[0].key, item: "i1", message: "no" }],
+  });
   await timers.pop()();
   assert.equal(states.at(-1), "saved");
   assert.equal(box.events().length, 0);
@@ -219,14 +295,24 @@ test("an answer that confirms nothing does not spin", async () => {
   const box = new Outbox(memory(), "ada", "x");
   box.add({ key: "1", item: "i", answer: {}, ended: "" });
   let asked = 0;
-  const sender = new Sender(box, async () => { asked += 1; return { saved: [], refused: [] }; }, () => {});
+  const sender = new Sender(
+    box,
+    async () => {
+      asked += 1;
+      return { saved: [], refused: [] };
+    },
+    () => {},
+  );
   await sender.kick();
   assert.equal(asked, 1);
 });
 
 test("the plan knows what is next and what is done", () => {
   const plan = new Plan();
-  plan.load({ items: ["a", "b", "c", "d"].map((item, i) => ({ item, done: i === 1 })), progress: { done: 1, total: 4 } });
+  plan.load({
+    items: ["a", "b", "c", "d"].map((item, i) => ({ item, done: i === 1 })),
+    progress: { done: 1, total: 4 },
+  });
   assert.equal(nextOpen(plan, null, new Set()), "a");
   assert.equal(nextOpen(plan, "a", new Set(["a", "c"])), "d");
   assert.equal(nextOpen(plan, "d", new Set()), "a");
@@ -242,17 +328,38 @@ test("the plan knows what is next and what is done", () => {
 test("tokens have places, and links follow what is taken away", () => {
   const { text, units } = joined(["a", "😀b", "c"]);
   assert.equal(text, "a 😀b c");
-  assert.deepEqual(units, [{ start: 0, end: 1 }, { start: 2, end: 4 }, { start: 5, end: 6 }]);
+  assert.deepEqual(units, [
+    { start: 0, end: 1 },
+    { start: 2, end: 4 },
+    { start: 5, end: 6 },
+  ]);
   assert.deepEqual(tokensOf(units, { start: 2, end: 6 }), { start: 1, end: 3 });
-  const frames = [{ head: 0, link: [1, "full"], roles: [{ type: "A", start: 0, end: 1, link: [1, 2, "full"] }, { type: "B", start: 1, end: 2, link: [1, 0, "partial"] }] }];
+  const frames = [
+    {
+      head: 0,
+      link: [1, "full"],
+      roles: [
+        { type: "A", start: 0, end: 1, link: [1, 2, "full"] },
+        { type: "B", start: 1, end: 2, link: [1, 0, "partial"] },
+      ],
+    },
+  ];
   assert.deepEqual(withoutReferenceFrame(frames, 0)[0].link, [0, "full"]);
   assert.deepEqual(withoutReferenceFrame(frames, 0)[0].roles[0].link, [0, 2, "full"]);
   assert.equal(withoutReferenceFrame(frames, 1)[0].link, null);
   assert.equal(withoutReferenceFrame(frames, 1)[0].roles[1].link, null);
-  assert.deepEqual(withoutReferenceRole(frames, 1, 0)[0].roles.map((role) => role.link), [[1, 1, "full"], null]);
-  assert.deepEqual(relinked(frames[0], [0, "full"]).roles.map((role) => role.link), [null, null]);
+  assert.deepEqual(
+    withoutReferenceRole(frames, 1, 0)[0].roles.map((role) => role.link),
+    [[1, 1, "full"], null],
+  );
+  assert.deepEqual(
+    relinked(frames[0], [0, "full"]).roles.map((role) => role.link),
+    [null, null],
+  );
   assert.deepEqual(relinked(frames[0], [1, "partial"]).roles[1].link, [1, 0, "partial"]);
-  assert.deepEqual(answerFrames([{ head: 0, link: null, roles: [{ type: "A", start: 0, end: 1, link: null }] }]), [{ head: 0, roles: [{ type: "A", start: 0, end: 1 }] }]);
+  assert.deepEqual(answerFrames([{ head: 0, link: null, roles: [{ type: "A", start: 0, end: 1, link: null }] }]), [
+    { head: 0, roles: [{ type: "A", start: 0, end: 1 }] },
+  ]);
 });
 
 test("drawn lines break at blanks, and inside a word only where it is too long", () => {

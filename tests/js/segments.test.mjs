@@ -4,10 +4,21 @@ import { test } from "node:test";
 import { delta, fromColumns, readState, select, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
 
 const segment = (id, a, b, more = {}) => ({
-  id, doc: "d1", domain: null, origlang: "de", src: `Quelle ${id}`, refs: [`reference ${id}`],
-  hyps: { A: `first ${id}`, B: `second ${id}` }, scores: { bleu: { A: a, B: b } }, ...more,
+  id,
+  doc: "d1",
+  domain: null,
+  origlang: "de",
+  src: `Quelle ${id}`,
+  refs: [`reference ${id}`],
+  hyps: { A: `first ${id}`, B: `second ${id}` },
+  scores: { bleu: { A: a, B: b } },
+  ...more,
 });
-const SEGMENTS = [segment(1, 10, 20), segment(2, 50, 20, { doc: "d2" }), segment(3, 30, 30, { hyps: { A: "x", B: "x" } })];
+const SEGMENTS = [
+  segment(1, 10, 20),
+  segment(2, 50, 20, { doc: "d2" }),
+  segment(3, 30, 30, { hyps: { A: "x", B: "x" } }),
+];
 const fallback = { left: "A", right: "B", metric: "bleu" };
 const at = (fragment) => readState(fragment, fallback);
 const ids = (fragment) => select(SEGMENTS, at(fragment), true).map((row) => row.segment.id);
@@ -52,14 +63,37 @@ test("the export holds exactly what is shown", () => {
 
 test("segments come out of columns as they went in", () => {
   const data = {
-    systems: ["A", "B"], references: ["r"], hasSource: true, docs: ["d", "e"], domains: null, origlangs: null,
-    metrics: [{ name: "bleu", power: -2 }, { name: "count", power: 1 }],
+    systems: ["A", "B"],
+    references: ["r"],
+    hasSource: true,
+    docs: ["d", "e"],
+    domains: null,
+    origlangs: null,
+    metrics: [
+      { name: "bleu", power: -2 },
+      { name: "count", power: 1 },
+    ],
     texts: ["s1", "r1", "a1", "b1", "s2", null, "a2", "b2"],
-    scores: [[[150, 250], [350, 450]], [[1, 2], [3, 4]]],
+    scores: [
+      [
+        [150, 250],
+        [350, 450],
+      ],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
   };
   const [, second] = fromColumns(data);
   assert.deepEqual(second, {
-    id: 2, doc: "e", domain: null, origlang: null, src: "s2", refs: [null], hyps: { A: "a2", B: "b2" },
+    id: 2,
+    doc: "e",
+    domain: null,
+    origlang: null,
+    src: "s2",
+    refs: [null],
+    hyps: { A: "a2", B: "b2" },
     scores: { bleu: { A: 2.5, B: 4.5 }, count: { A: 20, B: 40 } },
   });
 });

@@ -21,6 +21,9 @@ test("equals stay as they were, either way", () => {
 });
 
 test("the third press is the order as written", () => {
-  assert.deepEqual(["none", "descending", "ascending"].map((order) => nextOrder(order, true)), ["descending", "ascending", "none"]);
+  assert.deepEqual(
+    ["none", "descending", "ascending"].map((order) => nextOrder(order, true)),
+    ["descending", "ascending", "none"],
+  );
   assert.equal(nextOrder(null, false), "ascending");
 });

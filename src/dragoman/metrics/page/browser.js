@@ -10,14 +10,31 @@ data.segments = fromColumns(data);
 const words = JSON.parse(document.getElementById("words").textContent);
 const fallback = { left: data.systems[0], right: data.systems[1] ?? data.systems[0], metric: data.metrics[0].name };
 const byId = (id) => document.getElementById(id);
-const controls = ["left", "right", "metric", "sort", "text", "doc", "origlang", "domain", "min", "from", "to", "differ"];
+const controls = [
+  "left",
+  "right",
+  "metric",
+  "sort",
+  "text",
+  "doc",
+  "origlang",
+  "domain",
+  "min",
+  "from",
+  "to",
+  "differ",
+];
 let state = known(readState(location.hash, fallback));
 let rows = [];
 
 /** The state, with systems and a metric that there are: an address may come from another report. */
 function known(read) {
   const metrics = data.metrics.map((metric) => metric.name);
-  for (const [name, choices] of [["left", data.systems], ["right", data.systems], ["metric", metrics]]) {
+  for (const [name, choices] of [
+    ["left", data.systems],
+    ["right", data.systems],
+    ["metric", metrics],
+  ]) {
     if (!choices.includes(read[name])) read[name] = fallback[name];
   }
   return read;
@@ -49,9 +66,10 @@ function marked(text, other, kind) {
   const line = element("p", { dir: "auto" });
   if (text === null || text === undefined) line.append(element("em", {}, words.missing));
   else if (text === "") line.append(element("em", {}, words.empty));
-  else for (const run of other ? runs(text, other) : [{ text, same: true }]) {
-    line.append(run.same ? run.text : element("mark", { class: kind }, run.text));
-  }
+  else
+    for (const run of other ? runs(text, other) : [{ text, same: true }]) {
+      line.append(run.same ? run.text : element("mark", { class: kind }, run.text));
+    }
   return line;
 }
 
@@ -75,10 +93,17 @@ function reference(i, segment) {
   const [left, right] = outputs.map((text) => (text && nearest(text, segment.refs) === i ? text : null));
   const line = marked(segment.refs[i]);
   if (!segment.refs[i] || (left === null && right === null)) return row(data.references[i], data.targetLang, line);
-  line.replaceChildren(...omissions(segment.refs[i], left, state.right === state.left ? null : right).map((run) => {
-    if (run.lack === "") return run.text;
-    return element("mark", { class: "lacking", title: words.lacking[run.lack] }, run.text, element("sup", { "aria-hidden": "true" }, run.lack));
-  }));
+  line.replaceChildren(
+    ...omissions(segment.refs[i], left, state.right === state.left ? null : right).map((run) => {
+      if (run.lack === "") return run.text;
+      return element(
+        "mark",
+        { class: "lacking", title: words.lacking[run.lack] },
+        run.text,
+        element("sup", { "aria-hidden": "true" }, run.lack),
+      );
+    }),
+  );
   return row(data.references[i], data.targetLang, line);
 }
 
@@ -96,18 +121,30 @@ function card({ segment, delta }) {
   const scores = segment.scores[state.metric] ?? {};
   const [left, right] = [segment.hyps[state.left], segment.hyps[state.right]];
   const place = [segment.doc, segment.domain, segment.origlang].filter(Boolean).join(" · ");
-  const made = element("article", { tabindex: "-1", "aria-labelledby": `seg-${segment.id}` },
+  const made = element(
+    "article",
+    { tabindex: "-1", "aria-labelledby": `seg-${segment.id}` },
     element("h3", { id: `seg-${segment.id}` }, `${words.segment} ${segment.id}`, element("small", {}, ` ${place}`)),
-    element("p", { class: "scores" },
-      `${isolated(state.left)} ${number(scores[state.left])} · ${isolated(state.right)} ${number(scores[state.right])} · ${words.gain} ${number(delta)}`));
+    element(
+      "p",
+      { class: "scores" },
+      `${isolated(state.left)} ${number(scores[state.left])} · ${isolated(state.right)} ${number(scores[state.right])} · ${words.gain} ${number(delta)}`,
+    ),
+  );
   if (segment.src !== null) made.append(row(words.source, data.sourceLang, marked(segment.src)));
   segment.refs.forEach((_, i) => made.append(reference(i, segment)));
   made.append(output(state.left, left, segment));
   if (state.right !== state.left) made.append(output(state.right, right, segment));
   const others = data.systems.filter((name) => name !== state.left && name !== state.right);
   if (others.length) {
-    made.append(element("details", {}, element("summary", {}, words.others),
-      ...others.map((name) => output(`${isolated(name)} ${number(scores[name])}`, segment.hyps[name], segment))));
+    made.append(
+      element(
+        "details",
+        {},
+        element("summary", {}, words.others),
+        ...others.map((name) => output(`${isolated(name)} ${number(scores[name])}`, segment.hyps[name], segment)),
+      ),
+    );
   }
   return made;
 }
@@ -149,14 +186,34 @@ function plot() {
   const gains = there.map((each) => each.delta);
   const [better, worse] = [gains.filter((gain) => gain > 0).length, gains.filter((gain) => gain < 0).length];
   const [left, right] = [isolated(state.left), isolated(state.right)];
-  drawing("histogram", `${words.gains} ${state.metric}: ${right} ${better}, ${left} ${worse}, ${words.equal} ${gains.length - better - worse}`, drawHistogram(histogram(gains)));
-  const points = there.map(({ segment }) => ({ id: segment.id, x: segment.scores[state.metric][state.left], y: segment.scores[state.metric][state.right] }));
+  drawing(
+    "histogram",
+    `${words.gains} ${state.metric}: ${right} ${better}, ${left} ${worse}, ${words.equal} ${gains.length - better - worse}`,
+    drawHistogram(histogram(gains)),
+  );
+  const points = there.map(({ segment }) => ({
+    id: segment.id,
+    x: segment.scores[state.metric][state.left],
+    y: segment.scores[state.metric][state.right],
+  }));
   drawing("scatter", `${state.metric}: ${left} → ${right} ↑`, drawScatter(points));
 }
 
 /** Show one segment, whatever was filtered. */
 function visit(id) {
-  state = { ...state, text: "", doc: "", origlang: "", domain: "", min: "0", from: "", to: "", differ: "", sort: "segment", page: String(Math.ceil(id / PER_PAGE)) };
+  state = {
+    ...state,
+    text: "",
+    doc: "",
+    origlang: "",
+    domain: "",
+    min: "0",
+    from: "",
+    to: "",
+    differ: "",
+    sort: "segment",
+    page: String(Math.ceil(id / PER_PAGE)),
+  };
   show();
   byId(`seg-${id}`).closest("article").focus();
 }
@@ -174,18 +231,26 @@ function move(step) {
 }
 
 function save() {
-  const blob = new Blob([toTsv(rows, state, data.references.length > 1 ? data.references : undefined)], { type: "text/tab-separated-values" });
+  const blob = new Blob([toTsv(rows, state, data.references.length > 1 ? data.references : undefined)], {
+    type: "text/tab-separated-values",
+  });
   const link = element("a", { href: URL.createObjectURL(blob), download: `${state.left}-${state.right}.tsv` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 const KEYS = {
-  j: () => move(1), k: () => move(-1), n: () => turn(1), p: () => turn(-1),
-  "/": () => byId("text").focus(), x: () => {
+  j: () => move(1),
+  k: () => move(-1),
+  n: () => turn(1),
+  p: () => turn(-1),
+  "/": () => byId("text").focus(),
+  x: () => {
     [state.left, state.right] = [state.right, state.left];
     show();
-  }, e: save, "?": () => byId("help").showModal(),
+  },
+  e: save,
+  "?": () => byId("help").showModal(),
 };
 
 // Only while a segment has the focus: elsewhere they scroll.
@@ -193,7 +258,10 @@ const ARROWS = { ArrowDown: KEYS.j, ArrowUp: KEYS.k };
 
 fill("left", data.systems);
 fill("right", data.systems);
-fill("metric", data.metrics.map((metric) => metric.name));
+fill(
+  "metric",
+  data.metrics.map((metric) => metric.name),
+);
 fill("sort", SORTS, { labels: SORTS.map((name) => words.orders[name]) });
 for (const name of ["doc", "origlang", "domain"]) {
   const values = distinct(name);

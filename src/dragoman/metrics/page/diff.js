@@ -20,7 +20,7 @@ export function commonTokens(a, b) {
     }
   }
   const pairs = [];
-  for (let i = 0, j = 0; i < x.length && j < y.length; ) {
+  for (let i = 0, j = 0; i < x.length && j < y.length;) {
     if (x[i] === y[j]) pairs.push([i++, j++]);
     else if (length[i + 1][j] >= length[i][j + 1]) i++;
     else j++;
@@ -96,7 +96,8 @@ export function runs(text, other) {
 export function omissions(reference, left, right) {
   const own = tokens(reference);
   const [inLeft, inRight] = [left, right].map((output) =>
-    output === null ? null : new Set(shared(own, tokens(output)).map(([i]) => i)));
+    output === null ? null : new Set(shared(own, tokens(output)).map(([i]) => i)),
+  );
   const statuses = own.map((_, i) => (inLeft && !inLeft.has(i) ? "L" : "") + (inRight && !inRight.has(i) ? "R" : ""));
   return cut(reference, own, statuses, "").map((run) => ({ text: run.text, lack: run.status }));
 }

@@ -30,8 +30,11 @@ function side(label, words) {
 }
 
 function item({ segment, number }) {
-  return made("li", { id: `segment-${number}`, value: number },
-    made("dl", {}, ...side("Hypothesis", segment.hyp), ...side("Reference", segment.ref)));
+  return made(
+    "li",
+    { id: `segment-${number}`, value: number },
+    made("dl", {}, ...side("Hypothesis", segment.hyp), ...side("Reference", segment.ref)),
+  );
 }
 
 function show() {
@@ -55,7 +58,10 @@ for (const name of ["kind", "text", "least", "order"]) {
     show();
   });
 }
-for (const [id, step] of [["previous", -1], ["next", 1]]) {
+for (const [id, step] of [
+  ["previous", -1],
+  ["next", 1],
+]) {
   byId(id).addEventListener("click", () => {
     state.page = String(Number(state.page) + step);
     show();

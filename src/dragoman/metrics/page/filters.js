@@ -12,10 +12,19 @@ const textOf = (words) => words.map((word) => (Array.isArray(word) ? word[0] : w
 /** The segments with an error of the class (none: of any kind), the text, and so many errors: [{segment, number, errors}]. */
 export function filterSegments(segments, { kind, text, least, order }, nClasses) {
   const wanted = text.toLowerCase();
-  const rows = segments.map((segment, i) => {
-    const counts = countClasses(segment, nClasses);
-    return { segment, number: i + 1, errors: kind === "" ? counts.reduce((sum, n) => sum + n, 0) : counts[Number(kind)] };
-  }).filter((row) => row.errors >= Math.max(Number(least) || 0, kind === "" ? 0 : 1))
-    .filter(({ segment }) => !wanted || [segment.hyp, segment.ref].some((words) => textOf(words).toLowerCase().includes(wanted)));
+  const rows = segments
+    .map((segment, i) => {
+      const counts = countClasses(segment, nClasses);
+      return {
+        segment,
+        number: i + 1,
+        errors: kind === "" ? counts.reduce((sum, n) => sum + n, 0) : counts[Number(kind)],
+      };
+    })
+    .filter((row) => row.errors >= Math.max(Number(least) || 0, kind === "" ? 0 : 1))
+    .filter(
+      ({ segment }) =>
+        !wanted || [segment.hyp, segment.ref].some((words) => textOf(words).toLowerCase().includes(wanted)),
+    );
   return order === "errors" ? rows.sort((a, b) => b.errors - a.errors) : rows;
 }

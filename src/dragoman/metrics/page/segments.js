@@ -1,24 +1,44 @@
 // What the segment browser shows: filtering, sorting, and the state as a URL fragment. Pure functions.
 
 export const DEFAULTS = {
-  left: "", right: "", metric: "", sort: "delta", text: "", doc: "", origlang: "", domain: "",
-  min: "0", from: "", to: "", differ: "", page: "1",
+  left: "",
+  right: "",
+  metric: "",
+  sort: "delta",
+  text: "",
+  doc: "",
+  origlang: "",
+  domain: "",
+  min: "0",
+  from: "",
+  to: "",
+  differ: "",
+  page: "1",
 };
 
 /** The segments out of the columns of a page, numbered from 1. */
 export function fromColumns(data) {
-  const [first, width] = [Number(data.hasSource), Number(data.hasSource) + data.references.length + data.systems.length];
+  const [first, width] = [
+    Number(data.hasSource),
+    Number(data.hasSource) + data.references.length + data.systems.length,
+  ];
   const named = (values) => Object.fromEntries(data.systems.map((name, s) => [name, values[s]]));
   return Array.from({ length: data.texts.length / width }, (_, i) => {
     const texts = data.texts.slice(i * width, (i + 1) * width);
     return {
-      id: i + 1, doc: data.docs?.[i] ?? null, domain: data.domains?.[i] ?? null, origlang: data.origlangs?.[i] ?? null,
+      id: i + 1,
+      doc: data.docs?.[i] ?? null,
+      domain: data.domains?.[i] ?? null,
+      origlang: data.origlangs?.[i] ?? null,
       src: data.hasSource ? texts[0] : null,
       refs: texts.slice(first, first + data.references.length),
       hyps: named(texts.slice(first + data.references.length)),
-      scores: Object.fromEntries(data.metrics.map(({ name, power }, m) => [
-        name, named(data.scores[m].map((values) => (power < 0 ? values[i] / 10 ** -power : values[i] * 10 ** power))),
-      ])),
+      scores: Object.fromEntries(
+        data.metrics.map(({ name, power }, m) => [
+          name,
+          named(data.scores[m].map((values) => (power < 0 ? values[i] / 10 ** -power : values[i] * 10 ** power))),
+        ]),
+      ),
     };
   });
 }
@@ -72,22 +92,50 @@ export function select(segments, state, higherIsBetter) {
 
 function inRange(value, state) {
   if (state.from === "" && state.to === "") return true;
-  return value !== null && value >= (state.from === "" ? -Infinity : Number(state.from)) && value <= (state.to === "" ? Infinity : Number(state.to));
+  return (
+    value !== null &&
+    value >= (state.from === "" ? -Infinity : Number(state.from)) &&
+    value <= (state.to === "" ? Infinity : Number(state.to))
+  );
 }
 
 function searched(segment, state) {
-  return [segment.src ?? "", ...segment.refs.map((r) => r ?? ""), segment.hyps[state.left] ?? "", segment.hyps[state.right] ?? ""];
+  return [
+    segment.src ?? "",
+    ...segment.refs.map((r) => r ?? ""),
+    segment.hyps[state.left] ?? "",
+    segment.hyps[state.right] ?? "",
+  ];
 }
 
 /** The selected rows as TSV, all of them and in the order shown, with a column for each reference. */
 export function toTsv(rows, state, references = ["reference"]) {
   const clean = (value) => String(value ?? "").replace(/[\t\r\n]/g, " ");
-  const head = ["segment", "doc", "domain", "origlang", "source", ...references, state.left, state.right,
-    `${state.metric}:${state.left}`, `${state.metric}:${state.right}`, "delta"];
+  const head = [
+    "segment",
+    "doc",
+    "domain",
+    "origlang",
+    "source",
+    ...references,
+    state.left,
+    state.right,
+    `${state.metric}:${state.left}`,
+    `${state.metric}:${state.right}`,
+    "delta",
+  ];
   const body = rows.map(({ segment, delta: difference }) => [
-    segment.id, segment.doc, segment.domain, segment.origlang, segment.src, ...references.map((_, i) => segment.refs[i]),
-    segment.hyps[state.left], segment.hyps[state.right],
-    segment.scores[state.metric]?.[state.left], segment.scores[state.metric]?.[state.right], difference,
+    segment.id,
+    segment.doc,
+    segment.domain,
+    segment.origlang,
+    segment.src,
+    ...references.map((_, i) => segment.refs[i]),
+    segment.hyps[state.left],
+    segment.hyps[state.right],
+    segment.scores[state.metric]?.[state.left],
+    segment.scores[state.metric]?.[state.right],
+    difference,
   ]);
   return [head, ...body].map((row) => row.map(clean).join("\t") + "\n").join("");
 }

@@ -41,14 +41,17 @@ function sortBy(head, body, written, column) {
 function followReading(contents) {
   const links = new Map([...contents.querySelectorAll('a[href^="#"]')].map((link) => [link.hash.slice(1), link]));
   const seen = new Set();
-  const observer = new IntersectionObserver((changes) => {
-    for (const { target, isIntersecting } of changes) seen[isIntersecting ? "add" : "delete"](target.id);
-    const first = [...links.keys()].find((id) => seen.has(id));
-    for (const [id, link] of links) {
-      if (id === first) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
-  }, { rootMargin: "-20% 0px -60% 0px" });
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) seen[isIntersecting ? "add" : "delete"](target.id);
+      const first = [...links.keys()].find((id) => seen.has(id));
+      for (const [id, link] of links) {
+        if (id === first) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-20% 0px -60% 0px" },
+  );
   for (const id of links.keys()) observer.observe(document.getElementById(id));
 }
 

@@ -19,11 +19,20 @@ export class ChangeBox extends Outbox {
   /** Keep a change; one of the same segment that was never sent gives way to it. */
   put(change, at = instant()) {
     const item = String(change.segment);
-    const before = this.events().filter((event) => event.item === item).at(-1);
+    const before = this.events()
+      .filter((event) => event.item === item)
+      .at(-1);
     if (before && !before.tried) this.remove(before.key);
     const origin = change.origin ?? (before && !before.tried ? before.change.origin : null);
-    this.add({ key: change.key, item, answer: change.target, ended: new Date(at).toISOString(), order: at, tried: false,
-      change: { ...change, origin, at: new Date(at).toISOString() } });
+    this.add({
+      key: change.key,
+      item,
+      answer: change.target,
+      ended: new Date(at).toISOString(),
+      order: at,
+      tried: false,
+      change: { ...change, origin, at: new Date(at).toISOString() },
+    });
   }
 
   /** The oldest change: one at a time, so that the record of the work goes before each. */
@@ -65,6 +74,10 @@ export function poster(box, api, flush) {
       box.remove(outcome.key);
       if (outcome.saved) box.rebase(outcome.segment, outcome.revision);
     }
-    return { saved: outcomes.filter((outcome) => outcome.saved), refused: outcomes.filter((outcome) => !outcome.saved), filled };
+    return {
+      saved: outcomes.filter((outcome) => outcome.saved),
+      refused: outcomes.filter((outcome) => !outcome.saved),
+      filled,
+    };
   };
 }

@@ -17,8 +17,12 @@ export class Desk {
     this.store = browserStorage();
     this.api = new ProjectApi(this.project.id, document.querySelector('meta[name="csrf-token"]')?.content ?? "");
     this.box = new ChangeBox(this.store, this.user, this.project.id);
-    this.recorder = new Recorder(this.store, `dragoman/${encodeURIComponent(this.user)}/log ${this.project.id}`, (events) => this.api.events(events),
-      { consented: this.project.consented, oldest: () => this.box.events()[0]?.order ?? Infinity });
+    this.recorder = new Recorder(
+      this.store,
+      `dragoman/${encodeURIComponent(this.user)}/log ${this.project.id}`,
+      (events) => this.api.events(events),
+      { consented: this.project.consented, oldest: () => this.box.events()[0]?.order ?? Infinity },
+    );
     this.progress = this.project.progress;
     this.pane = null; // of the open segment
   }
@@ -71,7 +75,10 @@ export class Desk {
       }
       showNotice(say("editor.no_connection"));
       byId("notice").dataset.kind = "offline";
-      await new Promise((resolve) => { setTimeout(resolve, delay(n + 1)); addEventListener("online", resolve, { once: true }); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, delay(n + 1));
+        addEventListener("online", resolve, { once: true });
+      });
       return this.insist(attempt, n + 1);
     }
   }

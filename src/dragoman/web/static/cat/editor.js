@@ -27,21 +27,35 @@ desk.list = new SegmentList(byId("segments"), api, project, { open });
 const kept = `dragoman/${encodeURIComponent(user)}`; // what this person has set
 desk.settings = new Settings(store, `${kept}/editor`, () => desk.pane?.refresh());
 desk.templates = new Templates(store, `${kept}/strokes`);
-desk.rules = new Rules({ store, name: `${kept}/rules ${project.id}`, project, socket: () => desk.socket, pane: () => desk.pane });
+desk.rules = new Rules({
+  store,
+  name: `${kept}/rules ${project.id}`,
+  project,
+  socket: () => desk.socket,
+  pane: () => desk.pane,
+});
 const together = new Together(desk);
-desk.socket = new ProjectSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/cat/projects/${project.id}/socket`,
-  { hear: (name, data) => together.hear(name, data), onOpen: () => together.greet(), onClose: () => together.away() });
+desk.socket = new ProjectSocket(
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/cat/projects/${project.id}/socket`,
+  { hear: (name, data) => together.hear(name, data), onOpen: () => together.greet(), onClose: () => together.away() },
+);
 const saving = new Saving(desk, { open, filling: new Filling(desk) });
 const reshaping = new Reshaping(desk);
 const keys = listenToKeys({
-  settings: desk.settings, project, pane: () => desk.pane, rules: () => desk.rules.open(),
+  settings: desk.settings,
+  project,
+  pane: () => desk.pane,
+  rules: () => desk.rules.open(),
   confirm: () => saving.save("translated") && desk.opening.go(1),
   confirmOpen: () => saving.save("translated") && desk.opening.goOpen(),
   draft: () => saving.save("draft"),
   approve: () => desk.pane?.site.mayReview && saving.save("approved") && desk.opening.go(1),
   reject: () => desk.pane?.site.mayReview && saving.save("rejected") && desk.opening.go(1),
-  up: () => desk.opening.go(-1), down: () => desk.opening.go(1), nextOpen: () => desk.opening.goOpen(),
-  split: () => reshaping.askSplit(), merge: () => reshaping.merge(),
+  up: () => desk.opening.go(-1),
+  down: () => desk.opening.go(1),
+  nextOpen: () => desk.opening.goOpen(),
+  split: () => reshaping.askSplit(),
+  merge: () => reshaping.merge(),
 });
 Object.assign(desk, { saving, opening: new Opening(desk, { saving, together, keys }) });
 const { list, opening, settings, socket } = desk;
@@ -72,23 +86,42 @@ async function begin() {
   const first = project.jobs.length ? Math.min(...project.jobs.map((job) => job.first)) : 1;
   await desk.insist(() => list.start(first));
   opening.drawCount();
-  const row = list.rows.find((each) => OPEN_STATES.includes(each.state) && desk.mayEdit(each)) ?? list.rows.find((each) => desk.mayEdit(each)) ?? list.rows[0];
+  const row =
+    list.rows.find((each) => OPEN_STATES.includes(each.state) && desk.mayEdit(each)) ??
+    list.rows.find((each) => desk.mayEdit(each)) ??
+    list.rows[0];
   if (row) await open(row.id, { push: false });
   else byId("segments").replaceChildren(el("li", { class: "card empty" }, say("cat.no_files")));
 }
 
-const whenSeen = (id, run) => new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) run(); }).observe(byId(id));
+const whenSeen = (id, run) =>
+  new IntersectionObserver((seen) => {
+    if (seen.some((each) => each.isIntersecting)) run();
+  }).observe(byId(id));
 whenSeen("below", () => list.hasMore && list.later().catch(() => {}));
 whenSeen("above", () => list.offset > 0 && list.earlier().catch(() => {}));
 setInterval(() => together.lock(), LOCK);
 byId("filters").addEventListener("change", () => opening.filter().catch(() => {}));
-byId("filters").addEventListener("submit", (event) => { event.preventDefault(); opening.filter().catch(() => {}); });
-addEventListener("online", () => { saving.sender.kick(); socket.connect(); });
-addEventListener("popstate", () => { const id = Number(location.hash.slice(1)); if (id > 0) open(id, { push: false }); });
+byId("filters").addEventListener("submit", (event) => {
+  event.preventDefault();
+  opening.filter().catch(() => {});
+});
+addEventListener("online", () => {
+  saving.sender.kick();
+  socket.connect();
+});
+addEventListener("popstate", () => {
+  const id = Number(location.hash.slice(1));
+  if (id > 0) open(id, { push: false });
+});
 for (const kind of ["focus", "blur"]) addEventListener(kind, () => recorder.record(kind, desk.pane?.row.id ?? null));
-byId("segments").addEventListener("mousedown", (event) => recorder.record("mouseDown", desk.pane?.row.id ?? null, { x: event.clientX, y: event.clientY }));
+byId("segments").addEventListener("mousedown", (event) =>
+  recorder.record("mouseDown", desk.pane?.row.id ?? null, { x: event.clientX, y: event.clientY }),
+);
 for (const kind of ["resize", "scrollend"]) addEventListener(kind, () => desk.pane?.recordLayout());
-document.addEventListener("visibilitychange", () => { if (!document.hidden) saving.sender.kick(); });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) saving.sender.kick();
+});
 addEventListener("pagehide", () => {
   saving.saveTouched();
   recorder.record("stopSession", null);
@@ -97,5 +130,9 @@ addEventListener("pagehide", () => {
   const last = box.events().map((event) => event.change);
   if (last.length && !recorder.waiting.length) api.changes(last, { last: true }).catch(() => {});
 });
-addEventListener("beforeunload", (event) => { if (!box.safe) event.preventDefault(); });
-begin().catch((error) => { if (!(error instanceof Denied)) showNotice(say("editor.broken", { message: error.message })); });
+addEventListener("beforeunload", (event) => {
+  if (!box.safe) event.preventDefault();
+});
+begin().catch((error) => {
+  if (!(error instanceof Denied)) showNotice(say("editor.broken", { message: error.message }));
+});

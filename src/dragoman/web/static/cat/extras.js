@@ -17,7 +17,10 @@ export function drawExtras(pane, site) {
 function part(name, title, load, { now = false } = {}, ...content) {
   const count = el("span", {});
   const made = el("details", { "data-part": name }, el("summary", {}, title, count), content);
-  const fill = () => load((n) => { count.textContent = n ? ` (${n})` : ""; }, made).catch(() => {});
+  const fill = () =>
+    load((n) => {
+      count.textContent = n ? ` (${n})` : "";
+    }, made).catch(() => {});
   if (now) fill();
   else made.addEventListener("toggle", () => made.open && fill());
   return made;
@@ -33,7 +36,12 @@ function comments(pane, { api }) {
     const open = rows.filter((each) => !each.resolved).length;
     count(open);
     if (open) made.open = true;
-    drawComments(list, rows, { resolve: async (number, resolved) => { await api.resolve(number, resolved); await reload(); } });
+    drawComments(list, rows, {
+      resolve: async (number, resolved) => {
+        await api.resolve(number, resolved);
+        await reload();
+      },
+    });
   };
   const send = async (text, key) => {
     try {
@@ -49,18 +57,38 @@ function comments(pane, { api }) {
 
 function errors(pane, { api, user }) {
   const root = el("div", {});
-  return part("errors", say("editor.errors"), async (count) => count(await drawErrors(root, pane, { api, user })), { now: true }, root);
+  return part(
+    "errors",
+    say("editor.errors"),
+    async (count) => count(await drawErrors(root, pane, { api, user })),
+    { now: true },
+    root,
+  );
 }
 
 function memories(pane, { api, project }) {
   const list = el("ul", { class: "plain-list" });
   const field = el("input", { type: "search", id: "look-up", "aria-label": say("editor.concordance"), dir: "auto" });
-  const form = el("form", { class: "comment-form", onsubmit: async (event) => {
-    event.preventDefault();
-    if (!field.value.trim()) return;
-    const found = await Promise.all(["source", "target"].map((side) => api.concordance(field.value, side))).catch(() => []);
-    drawHits(list, found.flatMap(({ rows, meta }) => rows.map((each) => ({ ...each, side: meta.side }))), project);
-  } }, field, el("button", {}, say("editor.look_up")));
+  const form = el(
+    "form",
+    {
+      class: "comment-form",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (!field.value.trim()) return;
+        const found = await Promise.all(["source", "target"].map((side) => api.concordance(field.value, side))).catch(
+          () => [],
+        );
+        drawHits(
+          list,
+          found.flatMap(({ rows, meta }) => rows.map((each) => ({ ...each, side: meta.side }))),
+          project,
+        );
+      },
+    },
+    field,
+    el("button", {}, say("editor.look_up")),
+  );
   return part("memories", say("editor.concordance"), async () => {}, {}, form, list);
 }
 
@@ -77,10 +105,22 @@ export function lookUp(pane) {
 
 function versions(pane, { api, project, restore }) {
   const list = el("ol", { class: "versions plain-list" });
-  return part("past", say("editor.history"), async () => {
-    const [found, issues] = await Promise.all([api.history(pane.row.id), api.issues(pane.row.id)]);
-    const scores = issues.meta.form.score ? (await api.scores(pane.row.id)).rows : [];
-    if (pane.isClosed) return;
-    drawVersions(list, found.versions, { row: pane.row, project, restore: pane.site.may ? restore : null, issues: issues.rows, scores });
-  }, {}, list);
+  return part(
+    "past",
+    say("editor.history"),
+    async () => {
+      const [found, issues] = await Promise.all([api.history(pane.row.id), api.issues(pane.row.id)]);
+      const scores = issues.meta.form.score ? (await api.scores(pane.row.id)).rows : [];
+      if (pane.isClosed) return;
+      drawVersions(list, found.versions, {
+        row: pane.row,
+        project,
+        restore: pane.site.may ? restore : null,
+        issues: issues.rows,
+        scores,
+      });
+    },
+    {},
+    list,
+  );
 }

@@ -10,7 +10,13 @@ export function drawn(text, codes, marks = []) {
   return cut(text, marks).flatMap((part) => {
     const inside = pieces(part.text).map((piece) => (piece.code === undefined ? piece.text : chip(piece, codes)));
     if (!part.marks.length) return inside;
-    return [el("span", { class: part.marks.map((mark) => `is-${mark.kind}`).join(" "), title: part.marks.at(-1).title }, inside)];
+    return [
+      el(
+        "span",
+        { class: part.marks.map((mark) => `is-${mark.kind}`).join(" "), title: part.marks.at(-1).title },
+        inside,
+      ),
+    ];
   });
 }
 
@@ -24,15 +30,26 @@ export class Field {
   /** `onEdit({before, after, by})` after every change of the text; `onCaret()` when the caret has moved; `onDraw()` always. */
   constructor({ lang, dir, codes, label: name, describedby, readOnly, onEdit, onCaret, onDraw }) {
     Object.assign(this, { codes, onEdit, onCaret, onDraw });
-    this.area = el("textarea", { lang, dir, rows: 1, readOnly, "aria-label": name, "aria-describedby": describedby, spellcheck: true,
-      autocapitalize: "off", autocomplete: "off" });
+    this.area = el("textarea", {
+      lang,
+      dir,
+      rows: 1,
+      readOnly,
+      "aria-label": name,
+      "aria-describedby": describedby,
+      spellcheck: true,
+      autocapitalize: "off",
+      autocomplete: "off",
+    });
     this.layer = el("div", { class: "layer", dir, lang, "aria-hidden": "true" });
     this.element = el("div", { class: "target-field" }, this.area, this.layer);
     this.before = "";
     this.by = null; // who changes the text just now, if not the person
     this.ghost = null;
     this.marks = [];
-    this.area.addEventListener("input", (event) => this.#edited(this.by ?? (event.inputType?.startsWith("insertFromPaste") ? "paste" : "key")));
+    this.area.addEventListener("input", (event) =>
+      this.#edited(this.by ?? (event.inputType?.startsWith("insertFromPaste") ? "paste" : "key")),
+    );
     this.area.addEventListener("selectionchange", () => this.#moved());
     for (const kind of ["keyup", "pointerup", "focus"]) this.area.addEventListener(kind, () => this.#moved());
     this.draw();
@@ -99,8 +116,17 @@ export class Field {
   }
 
   draw() {
-    const ghost = this.ghost && this.isAtEnd ? [el("wbr"), el("span", { class: "ghost" },
-      this.ghost.map(({ text, kind }) => el("span", { class: `is-${kind}` }, text)))] : [];
+    const ghost =
+      this.ghost && this.isAtEnd
+        ? [
+            el("wbr"),
+            el(
+              "span",
+              { class: "ghost" },
+              this.ghost.map(({ text, kind }) => el("span", { class: `is-${kind}` }, text)),
+            ),
+          ]
+        : [];
     this.layer.replaceChildren(...drawn(this.text, this.codes, this.marks), ...ghost, "\u200b");
     this.onDraw?.();
   }

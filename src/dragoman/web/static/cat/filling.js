@@ -39,7 +39,19 @@ export class Filling {
         const step = await this.desk.api.pretranslate({ after });
         filled.push(...step.filled);
         after = step.after;
-        this.#tell(say("editor.filling", { n: filled.length }), el("button", { type: "button", onclick: () => { this.isFilling = false; } }, say("editor.stop")));
+        this.#tell(
+          say("editor.filling", { n: filled.length }),
+          el(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                this.isFilling = false;
+              },
+            },
+            say("editor.stop"),
+          ),
+        );
       }
     } catch (error) {
       this.#tell(error instanceof Denied ? error.message : say("editor.needs_connection"));
@@ -79,10 +91,17 @@ export class Filling {
 
   async #undo(filled) {
     const { api } = this.desk;
-    const changes = filled.map(({ segment, revision }) => ({ key: newKey(), segment, revision, target: "", state: "draft" }));
+    const changes = filled.map(({ segment, revision }) => ({
+      key: newKey(),
+      segment,
+      revision,
+      target: "",
+      state: "draft",
+    }));
     const outcomes = [];
     try {
-      for (let at = 0; at < changes.length; at += PER_REQUEST) outcomes.push(...(await api.changes(changes.slice(at, at + PER_REQUEST))).outcomes);
+      for (let at = 0; at < changes.length; at += PER_REQUEST)
+        outcomes.push(...(await api.changes(changes.slice(at, at + PER_REQUEST))).outcomes);
     } catch {
       return this.#tell(say("editor.needs_connection"));
     }

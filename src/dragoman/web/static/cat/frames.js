@@ -3,7 +3,10 @@
 const UNSEEN = ["gaze", "layout"]; // many of them, and drawn over the others
 
 /** What happened in segments or to them, in the order of time; what came at the same moment as it came in. */
-export const framesOf = (frames) => [...frames].filter((frame) => frame.segment !== null && !UNSEEN.includes(frame.kind)).sort((a, b) => a.time - b.time || a.number - b.number);
+export const framesOf = (frames) =>
+  [...frames]
+    .filter((frame) => frame.segment !== null && !UNSEEN.includes(frame.kind))
+    .sort((a, b) => a.time - b.time || a.number - b.number);
 
 /** The last moment that is not behind a time in milliseconds; the first if all are. */
 export function placeAt(frames, time) {

@@ -5,20 +5,25 @@ import { codeNumber, kindOf } from "./codes.js";
 
 const LETTER = /[\p{L}\p{N}]/u;
 const BEGINNING = /[\p{L}\p{N}\p{Ps}\p{Pi}"'¿¡]/u;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ENDING = /(?![-'’‐])\p{P}/u; // but for what stands within words
 
 /** Places in code points with words on both sides, in order. */
 export function gapsOf(source, codes, lang) {
   const points = [...source];
   const opens = (char) => codeNumber(char) !== null && kindOf(codes, codeNumber(char)) === "open";
-  const places = words(source, lang).filter(({ start }) => BEGINNING.test(points[start])).map(({ start }) => {
-    let place = start;
-    while (place > 0 && opens(points[place - 1])) place -= 1;
-    return place;
-  });
-  const isBetween = (place) => [points.slice(0, place), points.slice(place)].every((part) => part.some((char) => LETTER.test(char)));
-  const isApart = (before) => !before.trim() || ENDING.test(before) || UNSPACED.test(before) || codeNumber(before) !== null;
+  const places = words(source, lang)
+    .filter(({ start }) => BEGINNING.test(points[start]))
+    .map(({ start }) => {
+      let place = start;
+      while (place > 0 && opens(points[place - 1])) place -= 1;
+      return place;
+    });
+  const isBetween = (place) =>
+    [points.slice(0, place), points.slice(place)].every((part) => part.some((char) => LETTER.test(char)));
+  const isApart = (before) =>
+    !before.trim() || ENDING.test(before) || UNSPACED.test(before) || codeNumber(before) !== null;
   return [...new Set(places)].filter((place) => isBetween(place) && isApart(points[place - 1]));
 }
 

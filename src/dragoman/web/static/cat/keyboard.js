@@ -27,7 +27,10 @@ export function listenToKeys(site) {
   });
   byId("keys").addEventListener("click", actions.help);
   byId("open-settings").addEventListener("click", () => byId("settings").showModal());
-  return { act: (name) => actions[name](), keysOf: (name) => shownKeys(keys()[name], project.target_dir)[0]?.replace("Arrow", "") ?? "" };
+  return {
+    act: (name) => actions[name](),
+    keysOf: (name) => shownKeys(keys()[name], project.target_dir)[0]?.replace("Arrow", "") ?? "",
+  };
 }
 
 /** What each action does; `false` leaves the key to the browser. */
@@ -42,21 +45,39 @@ function actionsOf(site) {
   };
   const { confirm, confirmOpen, draft, approve, reject, split, merge, up, down, nextOpen, rules } = site;
   return {
-    confirm, confirmOpen, draft, approve, reject, split, merge, up, down, nextOpen, rules,
+    confirm,
+    confirmOpen,
+    draft,
+    approve,
+    reject,
+    split,
+    merge,
+    up,
+    down,
+    nextOpen,
+    rules,
     copySource: here((pane) => pane.field.become(pane.row.source, "key")),
     code: here((pane) => pane.insertCode()),
     nbsp: here((pane) => pane.field.write(NBSP)),
-    match1: here((pane) => pane.take(0)), match2: here((pane) => pane.take(1)), match3: here((pane) => pane.take(2)),
+    match1: here((pane) => pane.take(0)),
+    match2: here((pane) => pane.take(1)),
+    match3: here((pane) => pane.take(2)),
     term: here((pane) => (pane.firstTerm ? pane.field.write(pane.firstTerm, { by: "suggestion" }) : false)),
     word: here((pane) => (pane.field.isAtEnd ? pane.predictor.take() : false)),
     all: here((pane) => pane.predictor.take(true)),
-    better: here((pane) => pane.predictor.turnTo(-1)), other: here((pane) => pane.predictor.turnTo(1)),
-    refuse: here((pane) => pane.predictor.refuse()), hide: here((pane) => pane.predictor.hide()),
+    better: here((pane) => pane.predictor.turnTo(-1)),
+    other: here((pane) => pane.predictor.turnTo(1)),
+    refuse: here((pane) => pane.predictor.refuse()),
+    hide: here((pane) => pane.predictor.hide()),
     complete: here((pane) => pane.predictor.complete()),
     hole: here((pane) => pane.predictor.fill().catch(() => {})),
-    predict: toggle("predict"), align: toggle("align"), confidence: toggle("colour"),
-    check: here((pane) => pane.showFinding()), fix: here((pane) => pane.takeFix()),
-    concordance: () => (site.pane() ? lookUp(site.pane()) : false), search: () => byId("replace").showModal(),
+    predict: toggle("predict"),
+    align: toggle("align"),
+    confidence: toggle("colour"),
+    check: here((pane) => pane.showFinding()),
+    fix: here((pane) => pane.takeFix()),
+    concordance: () => (site.pane() ? lookUp(site.pane()) : false),
+    search: () => byId("replace").showModal(),
   };
 }
 

@@ -6,8 +6,14 @@ import { drawn } from "./field.js";
 
 const WINDOW = 100; // segments of a request
 
-export const stateName = (state) => ({ new: say("cat.state_new"), draft: say("cat.state_draft"), translated: say("cat.state_translated"),
-  approved: say("cat.state_approved"), rejected: say("cat.state_rejected") })[state];
+export const stateName = (state) =>
+  ({
+    new: say("cat.state_new"),
+    draft: say("cat.state_draft"),
+    translated: say("cat.state_translated"),
+    approved: say("cat.state_approved"),
+    rejected: say("cat.state_rejected"),
+  })[state];
 
 export class SegmentList {
   constructor(root, api, project, { open }) {
@@ -63,7 +69,8 @@ export class SegmentList {
     const first = this.root.firstElementChild;
     for (const row of rows.filter((each) => !old.has(each.id))) {
       const item = this.#item(row);
-      if (below && row.place > this.rows[0].place && !(first && row.place < Number(first.dataset.place))) this.root.append(item);
+      if (below && row.place > this.rows[0].place && !(first && row.place < Number(first.dataset.place)))
+        this.root.append(item);
       else if (first) first.before(item);
       else this.root.append(item);
     }
@@ -98,13 +105,41 @@ export class SegmentList {
     const { source_lang: from, target_lang: to, source_dir: fromDir, target_dir: toDir } = this.project;
     const who = this.people.get(row.id);
     const isEmpty = !row.target;
-    return el("li", { class: "row", "data-segment": String(row.id), "data-place": String(row.place), "data-state": row.state,
-      onclick: () => getSelection().isCollapsed && this.open(row.id) },
-      el("a", { class: "place", href: `#${row.id}`, onclick: (event) => { event.preventDefault(); event.stopPropagation(); this.open(row.id); } },
-        el("span", { class: "unseen" }, say("editor.open"), " "), String(row.place)),
+    return el(
+      "li",
+      {
+        class: "row",
+        "data-segment": String(row.id),
+        "data-place": String(row.place),
+        "data-state": row.state,
+        onclick: () => getSelection().isCollapsed && this.open(row.id),
+      },
+      el(
+        "a",
+        {
+          class: "place",
+          href: `#${row.id}`,
+          onclick: (event) => {
+            event.preventDefault();
+            event.stopPropagation();
+            this.open(row.id);
+          },
+        },
+        el("span", { class: "unseen" }, say("editor.open"), " "),
+        String(row.place),
+      ),
       el("p", { class: "text", lang: from, dir: fromDir }, drawn(row.source, row.codes)),
-      el("p", { class: isEmpty ? "text nothing" : "text", lang: isEmpty ? undefined : to, dir: isEmpty ? undefined : toDir }, isEmpty ? "—" : drawn(row.target, row.codes)),
-      el("p", { class: "marks" }, el("span", { class: "state" }, stateName(row.state)),
-        who ? el("span", { class: "badge warn" }, el("bdi", {}, who)) : null));
+      el(
+        "p",
+        { class: isEmpty ? "text nothing" : "text", lang: isEmpty ? undefined : to, dir: isEmpty ? undefined : toDir },
+        isEmpty ? "—" : drawn(row.target, row.codes),
+      ),
+      el(
+        "p",
+        { class: "marks" },
+        el("span", { class: "state" }, stateName(row.state)),
+        who ? el("span", { class: "badge warn" }, el("bdi", {}, who)) : null,
+      ),
+    );
   }
 }

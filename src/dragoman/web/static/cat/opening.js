@@ -45,7 +45,11 @@ export class Opening {
     const pane = new Pane(row, draft?.text ?? unsent ?? row.target ?? "", this.#site(row));
     this.desk.pane = pane;
     pane.origin = draft?.origin ?? null;
-    const fresh = el("li", { class: "row active", "data-segment": String(row.id), "data-place": String(row.place), "data-state": row.state }, pane.element);
+    const fresh = el(
+      "li",
+      { class: "row active", "data-segment": String(row.id), "data-place": String(row.place), "data-state": row.state },
+      pane.element,
+    );
     list.item(row.id).replaceWith(fresh);
     fresh.scrollIntoView({ block: "nearest" });
     pane.field.area.focus({ preventScroll: true });
@@ -69,10 +73,21 @@ export class Opening {
   /** What a pane shares with the page. */
   #site(row) {
     const { api, list, project, recorder, rules, settings, socket, templates } = this.desk;
-    return { project, api, socket, rules, templates, settings: settings.values, may: this.desk.mayEdit(row), mayReview: this.desk.mayReview(row),
+    return {
+      project,
+      api,
+      socket,
+      rules,
+      templates,
+      settings: settings.values,
+      may: this.desk.mayEdit(row),
+      mayReview: this.desk.mayReview(row),
       next: list.rows.find((each) => each.place === row.place + 1),
-      edited: (pane) => this.saving.edited(pane), act: this.keys.act, keysOf: this.keys.keysOf,
-      record: (kind, segment, data) => recorder.record(kind, segment, data) };
+      edited: (pane) => this.saving.edited(pane),
+      act: this.keys.act,
+      keysOf: this.keys.keysOf,
+      record: (kind, segment, data) => recorder.record(kind, segment, data),
+    };
   }
 
   leave() {
@@ -97,11 +112,18 @@ export class Opening {
   async goOpen() {
     const { api, list, pane } = this.desk;
     const place = pane?.row.place ?? 0;
-    const near = list.rows.find((row) => row.place > place && OPEN_STATES.includes(row.state) && this.desk.mayEdit(row));
+    const near = list.rows.find(
+      (row) => row.place > place && OPEN_STATES.includes(row.state) && this.desk.mayEdit(row),
+    );
     if (near) return this.open(near.id);
     for (const first of [place + 1, 1]) {
-      const found = await Promise.all(OPEN_STATES.map((state) => this.desk.insist(() => api.segments({ state, first, limit: 1 }))));
-      const rows = found.flatMap((each) => each.segments).filter((row) => row.id !== pane?.row.id).sort((a, b) => a.place - b.place);
+      const found = await Promise.all(
+        OPEN_STATES.map((state) => this.desk.insist(() => api.segments({ state, first, limit: 1 }))),
+      );
+      const rows = found
+        .flatMap((each) => each.segments)
+        .filter((row) => row.id !== pane?.row.id)
+        .sort((a, b) => a.place - b.place);
       if (rows.length) return this.open(rows[0].id);
     }
     return announce(say("editor.all_done"));

@@ -26,18 +26,36 @@ export class Pen {
     this.canvas = el("canvas", { role: "img", "aria-label": say("editor.pen_area") });
     this.message = el("p", { class: "soft pen-message", role: "status" }, say("editor.pen_hint"));
     const button = (text, run, kind = "") => el("button", { type: "button", class: kind, onclick: run }, text);
-    this.element = el("section", { class: "pen" }, el("h3", {}, say("editor.pen")),
-      el("div", { class: "pen-area" }, this.text, this.canvas), this.message,
-      el("div", { class: "actions" }, button(say("editor.undo_stroke"), () => this.undo()), button(say("editor.pen_accept"), () => this.#accept(1)),
-        button(say("editor.pen_delete"), () => this.#deleteWords(...this.#selected())), button(say("editor.pen_move"), () => this.#moveOn())));
-    for (const [kind, run] of [["pointerdown", "begin"], ["pointermove", "go"], ["pointerup", "end"], ["pointercancel", "end"]]) {
+    this.element = el(
+      "section",
+      { class: "pen" },
+      el("h3", {}, say("editor.pen")),
+      el("div", { class: "pen-area" }, this.text, this.canvas),
+      this.message,
+      el(
+        "div",
+        { class: "actions" },
+        button(say("editor.undo_stroke"), () => this.undo()),
+        button(say("editor.pen_accept"), () => this.#accept(1)),
+        button(say("editor.pen_delete"), () => this.#deleteWords(...this.#selected())),
+        button(say("editor.pen_move"), () => this.#moveOn()),
+      ),
+    );
+    for (const [kind, run] of [
+      ["pointerdown", "begin"],
+      ["pointermove", "go"],
+      ["pointerup", "end"],
+      ["pointercancel", "end"],
+    ]) {
       this.canvas.addEventListener(kind, (event) => this[run](event));
     }
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
   get #words() {
-    return words(this.pane.text, this.site.project.target_lang).filter(({ start, end }) => /[\p{L}\p{N}]/u.test([...this.pane.text].slice(start, end).join("")));
+    return words(this.pane.text, this.site.project.target_lang).filter(({ start, end }) =>
+      /[\p{L}\p{N}]/u.test([...this.pane.text].slice(start, end).join("")),
+    );
   }
 
   /** The text as it stands, a span for every word. */
@@ -50,7 +68,10 @@ export class Pen {
     const parts = this.#words.flatMap(({ start, end }, i) => {
       const gap = points.slice(at, start).join("");
       at = end;
-      return [...drawn(gap, row.codes), el("span", { "data-word": String(i) }, drawn(points.slice(start, end).join(""), row.codes))];
+      return [
+        ...drawn(gap, row.codes),
+        el("span", { "data-word": String(i) }, drawn(points.slice(start, end).join(""), row.codes)),
+      ];
     });
     this.text.replaceChildren(...parts, ...drawn(points.slice(at).join(""), row.codes), "\u200b");
   }
@@ -74,13 +95,20 @@ export class Pen {
     if (!this.isDown) return;
     this.isDown = false;
     const { width, height } = this.canvas.getBoundingClientRect();
-    this.site.record("stroke", this.pane.row.id, { points: this.strokes.at(-1), area: [Math.round(width), Math.round(height)] });
+    this.site.record("stroke", this.pane.row.id, {
+      points: this.strokes.at(-1),
+      area: [Math.round(width), Math.round(height)],
+    });
     this.timer = setTimeout(() => this.read(), PAUSE);
   }
 
   #point(event) {
     const { left, top } = this.canvas.getBoundingClientRect();
-    return [Math.round(event.clientX - left), Math.round(event.clientY - top), Math.round(event.timeStamp - this.began)];
+    return [
+      Math.round(event.clientX - left),
+      Math.round(event.clientY - top),
+      Math.round(event.timeStamp - this.began),
+    ];
   }
 
   paint() {
@@ -89,7 +117,12 @@ export class Pen {
     [this.canvas.width, this.canvas.height] = [width * scale, height * scale];
     const ink = this.canvas.getContext("2d");
     ink.scale(scale, scale);
-    Object.assign(ink, { lineWidth: 3, lineCap: "round", lineJoin: "round", strokeStyle: getComputedStyle(this.canvas).color });
+    Object.assign(ink, {
+      lineWidth: 3,
+      lineCap: "round",
+      lineJoin: "round",
+      strokeStyle: getComputedStyle(this.canvas).color,
+    });
     for (const stroke of this.strokes) {
       ink.beginPath();
       for (const [x, y] of stroke) ink.lineTo(x, y);
@@ -201,17 +234,32 @@ export class Pen {
       this.site.record("handwriting", this.pane.row.id, { readings, text, position: [...before.slice(0, at)].length });
     };
     put(readings[0].value);
-    this.message.replaceChildren(say("editor.pen_read"), " ", ...readings.map(({ value }) => el("button", { type: "button", class: "word", onclick: () => put(value) }, value)));
+    this.message.replaceChildren(
+      say("editor.pen_read"),
+      " ",
+      ...readings.map(({ value }) => el("button", { type: "button", class: "word", onclick: () => put(value) }, value)),
+    );
   }
 
   /** Nothing is like it: the writer may say what it means, from now on. */
   #offerToTeach(strokes) {
     const field = el("input", { required: true, maxLength: 200, dir: "auto", "aria-label": say("editor.pen_means") });
-    this.message.replaceChildren(el("form", { class: "comment-form", onsubmit: (event) => {
-      event.preventDefault();
-      this.templates.add({ value: field.value.trim(), kind: "text", strokes });
-      this.#write([{ kind: "text", value: field.value.trim(), score: 1 }]);
-    } }, el("span", {}, say("editor.pen_unknown")), field, el("button", {}, say("editor.pen_teach"))));
+    this.message.replaceChildren(
+      el(
+        "form",
+        {
+          class: "comment-form",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.templates.add({ value: field.value.trim(), kind: "text", strokes });
+            this.#write([{ kind: "text", value: field.value.trim(), score: 1 }]);
+          },
+        },
+        el("span", {}, say("editor.pen_unknown")),
+        field,
+        el("button", {}, say("editor.pen_teach")),
+      ),
+    );
     announce(say("editor.pen_unknown"));
   }
 

@@ -57,7 +57,11 @@ export class Predictor {
     [this.isAsking, this.hasAll, this.wish] = [true, false, wish];
     this.#askWords(prefix, turn);
     try {
-      const answer = await this.socket.call("setPrefix", { target: prefix, caretPos: pointLength(prefix), numResults: wish ? ALTERNATIVES : 1 });
+      const answer = await this.socket.call("setPrefix", {
+        target: prefix,
+        caretPos: pointLength(prefix),
+        numResults: wish ? ALTERNATIVES : 1,
+      });
       if (turn !== this.turn || answer.stale) return;
       [this.isAsking, this.hasAll] = [false, wish !== 0];
       this.#take(answer, prefix);
@@ -73,7 +77,12 @@ export class Predictor {
     const letters = lettersAt(this.field.text, this.field.caret);
     if (!letters || this.field.isAtEnd) return;
     const caretPos = pointLength(prefix);
-    const data = { target: withoutCodes(this.field.text), begin: caretPos - pointLength(letters), caretPos, numResults: ALTERNATIVES };
+    const data = {
+      target: withoutCodes(this.field.text),
+      begin: caretPos - pointLength(letters),
+      caretPos,
+      numResults: ALTERNATIVES,
+    };
     const answer = await this.socket.call("completeWord", data).catch(() => null);
     if (!answer || turn !== this.turn) return;
     this.words = answer.words.filter((word) => word !== letters);
@@ -96,7 +105,10 @@ export class Predictor {
 
   #take(answer, prefix) {
     const ways = answer.nbest.map((row) => rewrittenWay(this.rules(), this.source, predictionOf(row, prefix)));
-    this.#show(ways.filter((way) => way.text.trim()), this.words);
+    this.#show(
+      ways.filter((way) => way.text.trim()),
+      this.words,
+    );
     if (this.ways.length) this.record("suffixChange", { text: this.ways[0].text, alternatives: this.ways.length });
     const { wish } = this;
     this.wish = 0;
@@ -128,7 +140,9 @@ export class Predictor {
     const refused = this.ways[this.place].text;
     this.record("suffixRejected", { text: refused });
     this.#show([]);
-    const answer = await this.socket.call("rejectSuffix", { target: prefix + refused, caretPos: pointLength(prefix) }).catch(() => null);
+    const answer = await this.socket
+      .call("rejectSuffix", { target: prefix + refused, caretPos: pointLength(prefix) })
+      .catch(() => null);
     if (answer && turn === this.turn) this.#take(answer, prefix);
     return true;
   }
@@ -136,9 +150,18 @@ export class Predictor {
   /** What may stand in place of the selected words, between those before and behind them. */
   async fill() {
     const { start, end } = this.field.selection;
-    const [before, hole, behind] = [this.field.text.slice(0, start), this.field.text.slice(start, end), this.field.text.slice(end)].map(withoutCodes);
+    const [before, hole, behind] = [
+      this.field.text.slice(0, start),
+      this.field.text.slice(start, end),
+      this.field.text.slice(end),
+    ].map(withoutCodes);
     const begin = pointLength(before);
-    const answer = await this.socket.call("fillHole", { target: before + hole + behind, begin, end: begin + pointLength(hole), numResults: 1 });
+    const answer = await this.socket.call("fillHole", {
+      target: before + hole + behind,
+      begin,
+      end: begin + pointLength(hole),
+      numResults: 1,
+    });
     const text = answer.nbest[0]?.prediction ?? "";
     if (text.trim()) this.field.write(text, { start, end, by: "prediction" });
     return Boolean(text.trim());
@@ -177,12 +200,20 @@ export class Predictor {
   draw() {
     const shown = this.shown;
     this.field.show(shown && graded(shown, this.settings()));
-    this.tell({ prediction: shown, place: this.place, total: this.ways.length, inline: this.field.isAtEnd, words: this.words });
+    this.tell({
+      prediction: shown,
+      place: this.place,
+      total: this.ways.length,
+      inline: this.field.isAtEnd,
+      words: this.words,
+    });
   }
 }
 
 /** A prediction in parts of one grade: [{text, kind}]. */
 export function graded(prediction, settings) {
-  const marks = settings.colour ? prediction.words.map((word) => ({ ...word, kind: grade(word.confidence, settings) })) : [];
+  const marks = settings.colour
+    ? prediction.words.map((word) => ({ ...word, kind: grade(word.confidence, settings) }))
+    : [];
   return cut(prediction.text, marks).map((part) => ({ text: part.text, kind: part.marks[0]?.kind ?? "sure" }));
 }

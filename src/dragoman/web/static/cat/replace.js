@@ -9,19 +9,39 @@ export function listenToReplace({ api, say, project, reload, leave }) {
   const [dialog, form, found] = [byId("replace"), byId("replace-form"), byId("replace-found")];
   const body = (more) => {
     const data = new FormData(form);
-    return { key: newKey(), find: data.get("find"), replacement: data.get("replacement"), match_case: data.has("match_case"), whole_words: data.has("whole_words"), ...more };
+    return {
+      key: newKey(),
+      find: data.get("find"),
+      replacement: data.get("replacement"),
+      match_case: data.has("match_case"),
+      whole_words: data.has("whole_words"),
+      ...more,
+    };
   };
   const show = ({ replaced }) => {
     byId("replace-run").disabled = !replaced.length;
-    found.replaceChildren(el("li", { class: "soft" }, say("cat.n_segments", { n: replaced.length })), ...replaced.slice(0, 100).map((each) => el("li", {},
-      el("span", { class: "soft" }, `${each.place} `), el("span", { lang: project.target_lang, dir: project.target_dir }, marked(each)))));
+    found.replaceChildren(
+      el("li", { class: "soft" }, say("cat.n_segments", { n: replaced.length })),
+      ...replaced
+        .slice(0, 100)
+        .map((each) =>
+          el(
+            "li",
+            {},
+            el("span", { class: "soft" }, `${each.place} `),
+            el("span", { lang: project.target_lang, dir: project.target_dir }, marked(each)),
+          ),
+        ),
+    );
   };
   const tell = (error) => found.replaceChildren(el("li", { class: "notice bad" }, error.message));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     api.replace(body({ dry_run: true })).then(show, tell);
   });
-  form.addEventListener("input", () => { byId("replace-run").disabled = true; });
+  form.addEventListener("input", () => {
+    byId("replace-run").disabled = true;
+  });
   byId("replace-run").addEventListener("click", async () => {
     leave();
     try {
@@ -39,6 +59,7 @@ export function listenToReplace({ api, say, project, reload, leave }) {
 function marked({ before, after }) {
   const change = difference(before, after);
   const end = change ? change.position + [...change.inserted].length : 0;
-  return cut(after, change ? [{ start: change.position, end, kind: "new" }] : [])
-    .map((part) => (part.marks.length ? el("ins", {}, part.text) : part.text));
+  return cut(after, change ? [{ start: change.position, end, kind: "new" }] : []).map((part) =>
+    part.marks.length ? el("ins", {}, part.text) : part.text,
+  );
 }

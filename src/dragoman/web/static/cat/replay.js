@@ -30,7 +30,12 @@ async function begin() {
   byId("replay").hidden = !frames.length;
   byId("slider").max = Math.max(0, frames.length - 1);
   const wished = Number(location.hash.slice(1));
-  show(Math.max(0, frames.findIndex((frame) => frame.segment === wished)));
+  show(
+    Math.max(
+      0,
+      frames.findIndex((frame) => frame.segment === wished),
+    ),
+  );
 }
 
 function show(place) {
@@ -46,8 +51,20 @@ function show(place) {
   byId("source").replaceChildren(...(row ? drawn(row.source, row.codes) : []));
   byId("text").replaceChildren(...drawnChange(frame, row));
   drawGaze();
-  byId("events").replaceChildren(...frames.slice(Math.max(0, at - AROUND), at + 1).reverse().map((each, i) => el("tr", { class: i ? "" : "now" },
-    el("td", { class: "number" }, clock(each.time)), el("td", {}, each.kind), el("td", { class: "text", dir: "auto" }, told(each.data)))));
+  byId("events").replaceChildren(
+    ...frames
+      .slice(Math.max(0, at - AROUND), at + 1)
+      .reverse()
+      .map((each, i) =>
+        el(
+          "tr",
+          { class: i ? "" : "now" },
+          el("td", { class: "number" }, clock(each.time)),
+          el("td", {}, each.kind),
+          el("td", { class: "text", dir: "auto" }, told(each.data)),
+        ),
+      ),
+  );
 }
 
 /** Where the person looked, if the record has it and it is wanted. */
@@ -55,7 +72,9 @@ function drawGaze() {
   const isWanted = byId("show-gaze").checked && samples.length;
   byId("trail").replaceChildren();
   if (!isWanted) return;
-  const n = drawTrail(byId("trail"), { source: byId("source"), target: byId("text") }, samples, frames[at], { warmth: byId("warmth").checked });
+  const n = drawTrail(byId("trail"), { source: byId("source"), target: byId("text") }, samples, frames[at], {
+    warmth: byId("warmth").checked,
+  });
   byId("trail").setAttribute("aria-label", say("editor.n_gazes", { n }));
 }
 
@@ -64,12 +83,18 @@ function drawnChange(frame, row) {
   if (!row) return [];
   const before = frames.slice(0, at).findLast((each) => each.segment === frame.segment)?.text ?? "";
   const change = difference(before, frame.text ?? "");
-  const marks = change?.inserted && frame.kind === "text" ? [{ start: change.position, end: change.position + [...change.inserted].length, kind: "new" }] : [];
+  const marks =
+    change?.inserted && frame.kind === "text"
+      ? [{ start: change.position, end: change.position + [...change.inserted].length, kind: "new" }]
+      : [];
   return drawn(frame.text ?? "", row.codes, marks);
 }
 
 function told(data) {
-  if (data.inserted !== undefined) return [data.deleted ? `−${data.deleted}` : "", data.inserted ? `+${data.inserted}` : "", data.by ?? ""].filter(Boolean).join(" ");
+  if (data.inserted !== undefined)
+    return [data.deleted ? `−${data.deleted}` : "", data.inserted ? `+${data.inserted}` : "", data.by ?? ""]
+      .filter(Boolean)
+      .join(" ");
   return data.key ?? data.text ?? data.target ?? "";
 }
 
@@ -94,14 +119,27 @@ function step() {
     return;
   }
   const wait = Math.min(LONGEST, Math.max(0, frames[at + 1].time - frames[at].time)) / Number(byId("speed").value);
-  timer = setTimeout(() => { show(at + 1); step(); }, wait);
+  timer = setTimeout(() => {
+    show(at + 1);
+    step();
+  }, wait);
 }
 
-byId("slider").addEventListener("input", () => { stop(); show(Number(byId("slider").value)); });
+byId("slider").addEventListener("input", () => {
+  stop();
+  show(Number(byId("slider").value));
+});
 for (const id of ["show-gaze", "warmth"]) byId(id).addEventListener("change", drawGaze);
 addEventListener("resize", () => frames.length && drawGaze());
 byId("play").addEventListener("click", play);
-for (const [id, by] of [["earlier", -1], ["later", 1]]) byId(id).addEventListener("click", () => { stop(); show(at + by); });
+for (const [id, by] of [
+  ["earlier", -1],
+  ["later", 1],
+])
+  byId(id).addEventListener("click", () => {
+    stop();
+    show(at + by);
+  });
 byId("moments").addEventListener("submit", (event) => {
   event.preventDefault();
   stop();

@@ -21,8 +21,15 @@ export class Reshaping {
     const gaps = gapsOf(row.source, row.codes, project.source_lang);
     if (!gaps.length) return announce(say("editor.one_word"));
     const caret = pane.field.caret;
-    const chooser = new CutChooser({ row, project, gaps, target: pane.text, caret: caret || pane.text.length,
-      cancel: () => this.#close(pane), split: (at) => this.#split(pane, at, caret) });
+    const chooser = new CutChooser({
+      row,
+      project,
+      gaps,
+      target: pane.text,
+      caret: caret || pane.text.length,
+      cancel: () => this.#close(pane),
+      split: (at) => this.#split(pane, at, caret),
+    });
     pane.tool.replaceChildren(chooser.element);
     chooser.focus();
     return true;
@@ -35,7 +42,11 @@ export class Reshaping {
 
   #split(pane, at, caret) {
     const target_at = caret ? pointAt(pane.text, caret) : null;
-    return this.#reshape(pane, (key) => this.desk.api.split(pane.row.id, { key, at, target_at }), say("editor.was_split"));
+    return this.#reshape(
+      pane,
+      (key) => this.desk.api.split(pane.row.id, { key, at, target_at }),
+      say("editor.was_split"),
+    );
   }
 
   /** Join the open segment with the next. */
@@ -65,13 +76,31 @@ class CutChooser {
   constructor({ row, project, gaps, target, caret, split, cancel }) {
     Object.assign(this, { row, project, gaps, target, caret });
     this.place = likelyGap(row.source, gaps);
-    this.text = el("p", { class: "text cutting", lang: project.source_lang, dir: project.source_dir, tabIndex: 0, role: "slider",
-      "aria-label": say("editor.cut_place"), "aria-valuemin": "1", "aria-valuemax": String(gaps.length) });
+    this.text = el("p", {
+      class: "text cutting",
+      lang: project.source_lang,
+      dir: project.source_dir,
+      tabIndex: 0,
+      role: "slider",
+      "aria-label": say("editor.cut_place"),
+      "aria-valuemin": "1",
+      "aria-valuemax": String(gaps.length),
+    });
     this.parts = el("ol", { class: "parts" });
     this.text.addEventListener("keydown", (event) => this.#key(event, split, cancel));
-    this.element = el("div", { class: "card cutter" }, el("p", { class: "soft" }, say("editor.cut_hint")), this.text, this.parts,
-      el("div", { class: "actions" }, el("button", { type: "button", class: "primary", onclick: () => split(this.at) }, say("editor.split_here")),
-        el("button", { type: "button", onclick: cancel }, say("editor.cancel"))));
+    this.element = el(
+      "div",
+      { class: "card cutter" },
+      el("p", { class: "soft" }, say("editor.cut_hint")),
+      this.text,
+      this.parts,
+      el(
+        "div",
+        { class: "actions" },
+        el("button", { type: "button", class: "primary", onclick: () => split(this.at) }, say("editor.split_here")),
+        el("button", { type: "button", onclick: cancel }, say("editor.cancel")),
+      ),
+    );
     this.draw();
   }
 
@@ -91,8 +120,14 @@ class CutChooser {
   #key(event, split, cancel) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const forward = this.project.source_dir === "rtl" ? -1 : 1;
-    const place = { ArrowRight: this.place + forward, ArrowLeft: this.place - forward, ArrowUp: this.place + 1, ArrowDown: this.place - 1,
-      Home: 0, End: this.gaps.length - 1 }[event.key];
+    const place = {
+      ArrowRight: this.place + forward,
+      ArrowLeft: this.place - forward,
+      ArrowUp: this.place + 1,
+      ArrowDown: this.place - 1,
+      Home: 0,
+      End: this.gaps.length - 1,
+    }[event.key];
     if (place !== undefined) this.choose(place);
     else if (event.key === "Enter") split(this.at);
     else if (event.key === "Escape") cancel();
@@ -104,14 +139,36 @@ class CutChooser {
     const { source, codes } = this.row;
     const ends = [...this.gaps, [...source].length];
     const piece = (start, end) => drawn(slicePoints(source, start, end), codes);
-    this.text.replaceChildren(...piece(0, ends[0]), ...this.gaps.flatMap((gap, i) => [i === this.place ? el("span", { class: "cut" }) : null,
-      el("span", { class: "chunk", onclick: () => this.choose(i) }, piece(gap, ends[i + 1]))]).filter(Boolean));
+    this.text.replaceChildren(
+      ...piece(0, ends[0]),
+      ...this.gaps
+        .flatMap((gap, i) => [
+          i === this.place ? el("span", { class: "cut" }) : null,
+          el("span", { class: "chunk", onclick: () => this.choose(i) }, piece(gap, ends[i + 1])),
+        ])
+        .filter(Boolean),
+    );
     this.text.setAttribute("aria-valuenow", String(this.place + 1));
     this.text.setAttribute("aria-valuetext", slicePoints(source, this.at));
     const targets = [this.target.slice(0, this.caret), this.target.slice(this.caret)];
     const sources = [slicePoints(source, 0, this.at), slicePoints(source, this.at)];
-    this.parts.replaceChildren(...sources.map((part, i) => el("li", { class: "sides" },
-      el("p", { class: "text", lang: this.project.source_lang, dir: this.project.source_dir }, drawn(part.trim(), codes)),
-      el("p", { class: "text", lang: this.project.target_lang, dir: this.project.target_dir }, drawn(targets[i].trim(), codes)))));
+    this.parts.replaceChildren(
+      ...sources.map((part, i) =>
+        el(
+          "li",
+          { class: "sides" },
+          el(
+            "p",
+            { class: "text", lang: this.project.source_lang, dir: this.project.source_dir },
+            drawn(part.trim(), codes),
+          ),
+          el(
+            "p",
+            { class: "text", lang: this.project.target_lang, dir: this.project.target_dir },
+            drawn(targets[i].trim(), codes),
+          ),
+        ),
+      ),
+    );
   }
 }

@@ -12,7 +12,10 @@ export class Rules {
     this.rules = this.#stored();
     this.form = byId("rules-form");
     byId("open-rules").addEventListener("click", () => this.open());
-    this.form.addEventListener("submit", (event) => { event.preventDefault(); this.#add(); });
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#add();
+    });
     byId("rules-apply").addEventListener("click", () => this.#apply());
     this.#draw();
   }
@@ -36,16 +39,26 @@ export class Rules {
   /** Tell a server that knows none of them. */
   async send() {
     if (!this.socket().isOpen) return;
-    await this.socket().call("reset").catch(() => {});
+    await this.socket()
+      .call("reset")
+      .catch(() => {});
     for (const { source, target, replacement, match_case } of this.rules.filter((rule) => !rule.is_regex)) {
       const data = { sourceRule: source, targetRule: target, targetReplacement: replacement, matchCase: match_case };
-      await this.socket().call("setReplacementRule", data).catch((error) => announce(error.message));
+      await this.socket()
+        .call("setReplacementRule", data)
+        .catch((error) => announce(error.message));
     }
   }
 
   #add() {
     const data = new FormData(this.form);
-    const rule = { source: data.get("source"), target: data.get("target"), replacement: data.get("replacement"), match_case: data.has("match_case"), is_regex: data.has("is_regex") };
+    const rule = {
+      source: data.get("source"),
+      target: data.get("target"),
+      replacement: data.get("replacement"),
+      match_case: data.has("match_case"),
+      is_regex: data.has("is_regex"),
+    };
     const fault = faultOf(rule);
     byId("rules-fault").textContent = fault;
     if (fault) return;
@@ -84,13 +97,33 @@ export class Rules {
     const { project } = this;
     const inSource = { lang: project.source_lang, dir: project.source_dir };
     const inTarget = { lang: project.target_lang, dir: project.target_dir };
-    byId("rules-list").replaceChildren(...this.rules.map((rule, i) => el("li", {},
-      rule.source ? [el("span", { class: "soft" }, say("editor.rule_source"), " "), el("q", inSource, rule.source), ": "] : null,
-      el("q", inTarget, rule.target), ` ${arrow()} `, el("q", inTarget, rule.replacement),
-      rule.match_case ? [" ", el("span", { class: "badge" }, say("editor.match_case"))] : null,
-      rule.is_regex ? [" ", el("span", { class: "badge" }, say("editor.regex"))] : null, " ",
-      el("button", { type: "button", class: "plain", "aria-label": say("editor.delete_rule", { text: rule.target }),
-        onclick: () => this.#delete(i) }, say("editor.delete")))));
+    byId("rules-list").replaceChildren(
+      ...this.rules.map((rule, i) =>
+        el(
+          "li",
+          {},
+          rule.source
+            ? [el("span", { class: "soft" }, say("editor.rule_source"), " "), el("q", inSource, rule.source), ": "]
+            : null,
+          el("q", inTarget, rule.target),
+          ` ${arrow()} `,
+          el("q", inTarget, rule.replacement),
+          rule.match_case ? [" ", el("span", { class: "badge" }, say("editor.match_case"))] : null,
+          rule.is_regex ? [" ", el("span", { class: "badge" }, say("editor.regex"))] : null,
+          " ",
+          el(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              "aria-label": say("editor.delete_rule", { text: rule.target }),
+              onclick: () => this.#delete(i),
+            },
+            say("editor.delete"),
+          ),
+        ),
+      ),
+    );
   }
 
   #stored() {

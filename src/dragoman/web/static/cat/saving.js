@@ -13,7 +13,10 @@ const AUTOSAVE = 3_000; // ms without a key until a draft is sent
 export class Saving {
   constructor(desk, { open, filling }) {
     Object.assign(this, { desk, open, filling });
-    const record = (order) => desk.recorder.flush(order).catch((error) => { if (!(error instanceof Denied)) throw error; });
+    const record = (order) =>
+      desk.recorder.flush(order).catch((error) => {
+        if (!(error instanceof Denied)) throw error;
+      });
     this.sender = new Sender(desk.box, poster(desk.box, desk.api, record), (news) => this.#hear(news));
     this.autosave = null;
   }
@@ -51,13 +54,19 @@ export class Saving {
     const row = list.find(outcome.segment);
     if (outcome.revision === null) {
       showNotice(say("editor.refused", { message: outcome.message }));
-      api.segment(outcome.segment).then((fresh) => this.desk.become(row, fresh)).catch(() => {});
+      api
+        .segment(outcome.segment)
+        .then((fresh) => this.desk.become(row, fresh))
+        .catch(() => {});
       return;
     }
     this.desk.become(row, outcome);
     if (this.desk.pane?.row.id === outcome.segment) this.conflict(text, outcome);
-    else showNotice(say("editor.conflict_elsewhere", { name: outcome.changed_by ?? "—" }),
-      el("button", { type: "button", onclick: () => this.open(outcome.segment) }, say("editor.look")));
+    else
+      showNotice(
+        say("editor.conflict_elsewhere", { name: outcome.changed_by ?? "—" }),
+        el("button", { type: "button", onclick: () => this.open(outcome.segment) }, say("editor.look")),
+      );
   }
 
   /** Somebody else has saved what I was changing: both texts, and a choice. */
@@ -65,10 +74,21 @@ export class Saving {
     const { pane, project } = this.desk;
     const isOpen = () => this.desk.pane === pane;
     clearTimeout(this.autosave);
-    showConflict(pane.message, { mine, theirs: theirs.target ?? "", who: theirs.changed_by ?? theirs.user, row: pane.row, project }, {
-      keepMine: () => { if (isOpen()) this.save("draft", { force: true }); },
-      takeTheirs: () => { if (isOpen()) { pane.field.become(pane.row.target ?? "", "key"); this.#drop(pane.row.id); } },
-    });
+    showConflict(
+      pane.message,
+      { mine, theirs: theirs.target ?? "", who: theirs.changed_by ?? theirs.user, row: pane.row, project },
+      {
+        keepMine: () => {
+          if (isOpen()) this.save("draft", { force: true });
+        },
+        takeTheirs: () => {
+          if (isOpen()) {
+            pane.field.become(pane.row.target ?? "", "key");
+            this.#drop(pane.row.id);
+          }
+        },
+      },
+    );
     announce(say("editor.conflict", { name: theirs.changed_by ?? theirs.user ?? "—" }));
   }
 
@@ -104,7 +124,8 @@ export class Saving {
   edited(from) {
     this.desk.box.keepDraft(from.row.id, { text: from.text, revision: from.row.revision, origin: from.origin });
     clearTimeout(this.autosave);
-    if (!from.message.hasChildNodes()) this.autosave = setTimeout(() => this.desk.pane === from && this.save("draft"), AUTOSAVE);
+    if (!from.message.hasChildNodes())
+      this.autosave = setTimeout(() => this.desk.pane === from && this.save("draft"), AUTOSAVE);
   }
 
   /** Save what is open and was changed, unless two texts wait for a choice. */

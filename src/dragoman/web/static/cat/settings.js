@@ -3,7 +3,19 @@
 import { byId } from "../judge/page.js";
 
 // Confidence below `wrong` is red and ends the prediction, below `doubtful` orange.
-const DEFAULTS = { scheme: "matecat", predict: true, limit: true, colour: true, align: false, prefill: true, wheel: false, pen: false, keys: {}, wrong: 0.2, doubtful: 0.5 };
+const DEFAULTS = {
+  scheme: "matecat",
+  predict: true,
+  limit: true,
+  colour: true,
+  align: false,
+  prefill: true,
+  wheel: false,
+  pen: false,
+  keys: {},
+  wrong: 0.2,
+  doubtful: 0.5,
+};
 
 export class Settings {
   constructor(storage, name, onChange) {

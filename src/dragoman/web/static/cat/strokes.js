@@ -19,7 +19,9 @@ const middle = ({ left, right }) => (left + right) / 2;
 /** The numbers of the words that a rectangle covers: those whose middle lies in it, on its lines; else the nearest one. */
 export function coveredWords(rects, box) {
   const isOn = ({ top, bottom }) => top + (bottom - top) / 6 <= box.bottom && box.top <= bottom - (bottom - top) / 6;
-  const inside = rects.flatMap((rect, i) => (isOn(rect) && box.left <= middle(rect) && middle(rect) <= box.right ? [i] : []));
+  const inside = rects.flatMap((rect, i) =>
+    isOn(rect) && box.left <= middle(rect) && middle(rect) <= box.right ? [i] : [],
+  );
   if (inside.length) return inside;
   const near = wordAt(rects, [middle(box), (box.top + box.bottom) / 2]);
   return near === null ? [] : [near];
@@ -27,7 +29,8 @@ export function coveredWords(rects, box) {
 
 /** The number of the word at a point: the nearest on its line; null if there is no word. */
 export function wordAt(rects, [x, y]) {
-  const away = ({ left, top, right, bottom }) => 4 * Math.max(top - y, y - bottom, 0) + Math.max(left - x, x - right, 0);
+  const away = ({ left, top, right, bottom }) =>
+    4 * Math.max(top - y, y - bottom, 0) + Math.max(left - x, x - right, 0);
   const best = rects.reduce((a, rect, i) => (a === null || away(rect) < away(rects[a]) ? i : a), null);
   return best;
 }

@@ -15,7 +15,8 @@ export function difference(before, after) {
 /** A text after edits [[[start, end], text]] of it, places in code points; they do not overlap. */
 export function withEdits(text, edits) {
   const points = [...text];
-  for (const [[start, end], put] of [...edits].sort((a, b) => b[0][0] - a[0][0])) points.splice(start, end - start, put);
+  for (const [[start, end], put] of [...edits].sort((a, b) => b[0][0] - a[0][0]))
+    points.splice(start, end - start, put);
   return points.join("");
 }
 
@@ -54,12 +55,20 @@ export function doneOf(progress) {
   const sum = (name, states) => states.reduce((all, state) => all + (progress[state]?.[name] ?? 0), 0);
   const done = ["translated", "approved"];
   const every = Object.keys(progress);
-  return { done: sum("segments", done), total: sum("segments", every), words: sum("words", done), allWords: sum("words", every) };
+  return {
+    done: sum("segments", done),
+    total: sum("segments", every),
+    words: sum("words", done),
+    allWords: sum("words", every),
+  };
 }
 
 /** A project's progress after a segment went from a state to another. */
 export function moved(progress, from, to, words) {
   if (from === to) return progress;
-  const shift = (state, by) => ({ segments: (progress[state]?.segments ?? 0) + by, words: (progress[state]?.words ?? 0) + by * words });
+  const shift = (state, by) => ({
+    segments: (progress[state]?.segments ?? 0) + by,
+    words: (progress[state]?.words ?? 0) + by * words,
+  });
   return { ...progress, [from]: shift(from, -1), [to]: shift(to, 1) };
 }

@@ -37,10 +37,13 @@ export class Together {
   /** What was missed while the socket was away. */
   async refresh() {
     const { api, box, list } = this.desk;
-    const found = await api.segments({ ...list.filter, offset: list.offset, limit: Math.max(1, Math.min(1000, list.rows.length)) }).catch(() => null);
+    const found = await api
+      .segments({ ...list.filter, offset: list.offset, limit: Math.max(1, Math.min(1000, list.rows.length)) })
+      .catch(() => null);
     for (const fresh of found?.segments ?? []) {
       const row = list.find(fresh.id);
-      if (row && fresh.revision > row.revision && !box.waiting(row.id).length) this.#hearChange({ ...fresh, segment: fresh.id, user: fresh.changed_by, kind: "saved" });
+      if (row && fresh.revision > row.revision && !box.waiting(row.id).length)
+        this.#hearChange({ ...fresh, segment: fresh.id, user: fresh.changed_by, kind: "saved" });
     }
   }
 

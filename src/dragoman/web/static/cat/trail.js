@@ -18,10 +18,26 @@ export function drawTrail(root, sides, samples, frame, { warmth }) {
     const place = placeOf(sample);
     if (!place) return [];
     const box = sides[place.side].getBoundingClientRect();
-    return [{ x: box.left - area.left + place.x * box.width, y: box.top - area.top + place.y * box.height, age: (frame.time - sample.time) / SPAN }];
+    return [
+      {
+        x: box.left - area.left + place.x * box.width,
+        y: box.top - area.top + place.y * box.height,
+        age: (frame.time - sample.time) / SPAN,
+      },
+    ];
   });
   const line = shape("polyline", { class: "path", points: dots.map(({ x, y }) => `${x},${y}`).join(" ") });
-  root.replaceChildren(...(warmth ? [] : [line]), ...dots.map(({ x, y, age }) => shape("circle",
-    { cx: x, cy: y, r: warmth ? 16 : 7, class: warmth ? "warm" : "dot", opacity: warmth ? 0.15 : Math.max(0.15, 1 - age) })));
+  root.replaceChildren(
+    ...(warmth ? [] : [line]),
+    ...dots.map(({ x, y, age }) =>
+      shape("circle", {
+        cx: x,
+        cy: y,
+        r: warmth ? 16 : 7,
+        class: warmth ? "warm" : "dot",
+        opacity: warmth ? 0.15 : Math.max(0.15, 1 - age),
+      }),
+    ),
+  );
   return dots.length;
 }

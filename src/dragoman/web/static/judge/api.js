@@ -17,11 +17,17 @@ export class Denied extends Error {
 export async function ask(address, options = {}) {
   let response;
   try {
-    response = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
+    response = await fetch(address, {
+      credentials: "same-origin",
+      cache: "no-store",
+      signal: AbortSignal.timeout(PATIENCE),
+      ...options,
+    });
   } catch (error) {
     throw new Unreachable(String(error));
   }
-  if (response.status >= 500 || response.status === 429 || response.status === 408) throw new Unreachable(`status ${response.status}`);
+  if (response.status >= 500 || response.status === 429 || response.status === 408)
+    throw new Unreachable(`status ${response.status}`);
   let body = null;
   try {
     body = await response.json();

@@ -18,7 +18,9 @@ function begin(answer) {
   const root = el("div", { class: "screen" });
   place.replaceChildren(root);
   screen = mount(root, { ...asked, shown, answer, say });
-  root.addEventListener("change", () => { byId("problem").textContent = ""; });
+  root.addEventListener("change", () => {
+    byId("problem").textContent = "";
+  });
 }
 
 form.addEventListener("submit", (event) => {

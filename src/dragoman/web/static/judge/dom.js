@@ -9,7 +9,8 @@ export function el(tag, properties = {}, ...children) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (name === "class") made.className = value;
-    else if (name.includes("-") || ["role", "lang", "dir", "for", "list"].includes(name)) made.setAttribute(name, value === true ? "" : value);
+    else if (name.includes("-") || ["role", "lang", "dir", "for", "list"].includes(name))
+      made.setAttribute(name, value === true ? "" : value);
     else made[name] = value;
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
@@ -21,7 +22,11 @@ export function text(content, lang, say, tag = "p") {
   const empty = !String(content ?? "").trim();
   return el(
     tag,
-    { class: empty ? "text nothing" : "text", lang: empty ? undefined : lang, dir: empty ? undefined : direction(lang) },
+    {
+      class: empty ? "text nothing" : "text",
+      lang: empty ? undefined : lang,
+      dir: empty ? undefined : direction(lang),
+    },
     empty ? say("judge.empty") : String(content),
   );
 }
@@ -33,13 +38,30 @@ export const newId = (stem = "x") => `${stem}-${(made += 1)}`;
 /** A row of keys as the help and the buttons show them. Plus stands between keys, and is one. */
 export function keyCaps(keys) {
   const parts = (name) => (name === "+" ? [name] : name.split("+"));
-  return keys.map((name) => (name === TO ? " – " : el("span", { class: "keys" }, parts(name).map((part) => el("kbd", {}, SIGNS[part] ?? part)))));
+  return keys.map((name) =>
+    name === TO
+      ? " – "
+      : el(
+          "span",
+          { class: "keys" },
+          parts(name).map((part) => el("kbd", {}, SIGNS[part] ?? part)),
+        ),
+  );
 }
 
 /** Stands between the first and the last key of a row of them. */
 export const TO = "…";
 
-const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Enter: "↵", Space: "␣", Escape: "Esc", Delete: "Del" };
+const SIGNS = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Enter: "↵",
+  Space: "␣",
+  Escape: "Esc",
+  Delete: "Del",
+};
 
 /** Tell the shell that the answer may have changed. */
 export function changed(root) {

@@ -21,7 +21,11 @@ export function tokensOf(units, range) {
 export function withoutReferenceFrame(frames, gone) {
   const frame = ([number, ...rest]) => [number > gone ? number - 1 : number, ...rest];
   const kept = (link) => (link && link[0] !== gone ? frame(link) : null);
-  return frames.map((one) => ({ ...one, link: kept(one.link), roles: one.roles.map((role) => ({ ...role, link: kept(role.link) })) }));
+  return frames.map((one) => ({
+    ...one,
+    link: kept(one.link),
+    roles: one.roles.map((role) => ({ ...role, link: kept(role.link) })),
+  }));
 }
 
 /** The same for a role of a frame of the reference. */
@@ -35,7 +39,11 @@ export function withoutReferenceRole(frames, frame, gone) {
 
 /** Links of roles hold only between frames that are linked themselves. */
 export function relinked(frame, link) {
-  return { ...frame, link, roles: frame.roles.map((role) => ({ ...role, link: link && role.link?.[0] === link[0] ? role.link : null })) };
+  return {
+    ...frame,
+    link,
+    roles: frame.roles.map((role) => ({ ...role, link: link && role.link?.[0] === link[0] ? role.link : null })),
+  };
 }
 
 /** Frames as an answer: what is not linked has no link. */

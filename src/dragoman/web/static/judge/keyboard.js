@@ -16,23 +16,31 @@ export function listenToKeys(store, screenKeys, pageKeys) {
   ];
 
   function openHelp() {
-    fillHelp(byId("help"), [{ title: say("judge.keys_screen"), shortcuts: screenKeys() },
-      { title: say("judge.keys_page"), shortcuts: own }], say, {
-      singles,
-      onSingles: (on) => {
-        singles = on;
-        try {
-          store.setItem(SINGLES, on ? "on" : "off");
-        } catch {
-          // It then holds for this page alone.
-        }
+    fillHelp(
+      byId("help"),
+      [
+        { title: say("judge.keys_screen"), shortcuts: screenKeys() },
+        { title: say("judge.keys_page"), shortcuts: own },
+      ],
+      say,
+      {
+        singles,
+        onSingles: (on) => {
+          singles = on;
+          try {
+            store.setItem(SINGLES, on ? "on" : "off");
+          } catch {
+            // It then holds for this page alone.
+          }
+        },
       },
-    });
+    );
     byId("help").showModal();
   }
 
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || byId("help").open || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.isComposing || byId("help").open || document.querySelector("dialog[open]"))
+      return;
     const name = keyName(event);
     const target = event.target;
     if (name === "Escape" && isTyping(target, "a")) {

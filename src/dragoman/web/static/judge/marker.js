@@ -12,9 +12,18 @@ export function markedPieces(text, marks, selected = null) {
   return pieces(points.length, marks, selected).map((piece) => {
     const content = points.slice(piece.start, piece.end).join("");
     if (!piece.marks.length && !piece.selected) return document.createTextNode(content);
-    const kinds = piece.marks.flatMap((number) => [`kind-${marks[number].kind}`, ...(marks[number].proposed ? ["proposed"] : [])]);
-    return el("mark", { class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "), "data-mark": piece.marks.at(-1) ?? "" },
-      content);
+    const kinds = piece.marks.flatMap((number) => [
+      `kind-${marks[number].kind}`,
+      ...(marks[number].proposed ? ["proposed"] : []),
+    ]);
+    return el(
+      "mark",
+      {
+        class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "),
+        "data-mark": piece.marks.at(-1) ?? "",
+      },
+      content,
+    );
   });
 }
 
@@ -30,9 +39,15 @@ export class Marker {
     this.marks = []; // [{start, end, kind, number}]
     this.selection = null; // {anchor, head}
     this.element = el("p", {
-      class: text.trim() ? "text marker" : "text marker nothing", lang, dir: direction(lang), tabIndex: 0, role: "textbox",
-        "aria-readonly": "true", "aria-multiline": "true",
-      "aria-label": label, "aria-describedby": describedby,
+      class: text.trim() ? "text marker" : "text marker nothing",
+      lang,
+      dir: direction(lang),
+      tabIndex: 0,
+      role: "textbox",
+      "aria-readonly": "true",
+      "aria-multiline": "true",
+      "aria-label": label,
+      "aria-describedby": describedby,
     });
     this.empty = empty;
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -93,7 +108,8 @@ export class Marker {
   #pointer(event) {
     if (!this.text.trim()) return;
     const chosen = getSelection();
-    const inside = chosen.rangeCount && this.element.contains(chosen.anchorNode) && this.element.contains(chosen.focusNode);
+    const inside =
+      chosen.rangeCount && this.element.contains(chosen.anchorNode) && this.element.contains(chosen.focusNode);
     if (inside && !chosen.isCollapsed) {
       const a = this.#point(chosen.anchorNode, chosen.anchorOffset);
       const b = this.#point(chosen.focusNode, chosen.focusOffset);
@@ -113,8 +129,14 @@ export class Marker {
     if (!unit) return;
     // A second click widens what the first began, so that a phone needs no dragging.
     const range = this.range;
-    if (range && !(range.start <= unit.start && unit.end <= range.end)) this.select({ anchor: unit.start < range.start
-      ? { start: range.end - 1, end: range.end } : { start: range.start, end: range.start + 1 }, head: unit });
+    if (range && !(range.start <= unit.start && unit.end <= range.end))
+      this.select({
+        anchor:
+          unit.start < range.start
+            ? { start: range.end - 1, end: range.end }
+            : { start: range.start, end: range.start + 1 },
+        head: unit,
+      });
     else if (range) this.clear();
     else this.select({ anchor: unit, head: unit });
   }
@@ -152,8 +174,8 @@ export class Marker {
     const last = this.units.findLastIndex((unit) => unit.start < range.end);
     const next = this.units[last + by];
     const first = this.units.find((unit) => range.start < unit.end);
-    if (next && next.end > range.start && (by > 0 || last > this.units.indexOf(first))) this.select({ anchor: { start: range.start,
-      end: range.start + 1 }, head: next });
+    if (next && next.end > range.start && (by > 0 || last > this.units.indexOf(first)))
+      this.select({ anchor: { start: range.start, end: range.start + 1 }, head: next });
   }
 }
 

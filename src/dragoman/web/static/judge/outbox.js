@@ -47,7 +47,9 @@ export class Outbox {
 
   /** All unsent events, oldest first. */
   events() {
-    return this.#names("event/").map((name) => this.#get(name)).filter(Boolean)
+    return this.#names("event/")
+      .map((name) => this.#get(name))
+      .filter(Boolean)
       .sort((a, b) => (a.ended < b.ended ? -1 : a.ended > b.ended ? 1 : 0));
   }
 
@@ -62,7 +64,11 @@ export class Outbox {
 
   /** The last unsent answer to an item, or null. */
   unsent(item) {
-    return this.events().filter((event) => event.item === item).at(-1)?.answer ?? null;
+    return (
+      this.events()
+        .filter((event) => event.item === item)
+        .at(-1)?.answer ?? null
+    );
   }
 
   /** Whether every event would survive the tab. */

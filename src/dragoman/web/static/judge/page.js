@@ -17,7 +17,11 @@ export function announce(message) {
 /** Why the server will not, and what helps: to log in, or to load the page with the session's present token. */
 export function showDenial(error) {
   const next = encodeURIComponent(location.pathname + location.hash);
-  if (error.status === 401) showNotice(say("judge.logged_out"), el("a", { href: `/login?next=${next}` }, say("judge.login_again")));
-  else showNotice(say("judge.denied", { message: error.message }),
-    el("button", { type: "button", onclick: () => location.reload() }, say("judge.reload")));
+  if (error.status === 401)
+    showNotice(say("judge.logged_out"), el("a", { href: `/login?next=${next}` }, say("judge.login_again")));
+  else
+    showNotice(
+      say("judge.denied", { message: error.message }),
+      el("button", { type: "button", onclick: () => location.reload() }, say("judge.reload")),
+    );
 }

@@ -10,9 +10,21 @@ export function drawPast(item, restore) {
   box.hidden = past.length === 0;
   box.replaceChildren(
     el("summary", {}, say("judge.history", { n: past.length })),
-    el("ol", {}, past.map((entry) => {
-      const label = entry.received ? new Date(entry.received).toLocaleString(document.documentElement.lang) : String(entry.revision);
-      return el("li", {}, el("bdi", {}, label), " ", el("button", { type: "button", onclick: () => restore(entry.answer) }, say("judge.restore")));
-    })),
+    el(
+      "ol",
+      {},
+      past.map((entry) => {
+        const label = entry.received
+          ? new Date(entry.received).toLocaleString(document.documentElement.lang)
+          : String(entry.revision);
+        return el(
+          "li",
+          {},
+          el("bdi", {}, label),
+          " ",
+          el("button", { type: "button", onclick: () => restore(entry.answer) }, say("judge.restore")),
+        );
+      }),
+    ),
   );
 }

@@ -10,4 +10,7 @@ const { mount } = await import(`./screens/${encodeURIComponent(name)}.js`);
 const root = el("div", { class: "screen" });
 byId("screen").replaceChildren(root);
 const screen = mount(root, { ...asked, answer: null, say });
-byId("keys").addEventListener("click", listenToKeys(browserStorage(), () => screen.shortcuts, []));
+byId("keys").addEventListener(
+  "click",
+  listenToKeys(browserStorage(), () => screen.shortcuts, []),
+);

@@ -5,7 +5,12 @@ import { delay } from "./outbox.js";
 
 /** `report` hears of every change: {state: "saved"|"sending"|"waiting"|"denied", waiting, saved, refused, progress, error}. */
 export class Sender {
-  constructor(outbox, post, report, { later = (run, ms) => setTimeout(run, ms), stop = (timer) => clearTimeout(timer) } = {}) {
+  constructor(
+    outbox,
+    post,
+    report,
+    { later = (run, ms) => setTimeout(run, ms), stop = (timer) => clearTimeout(timer) } = {},
+  ) {
     Object.assign(this, { outbox, post, report, later, stop });
     this.attempt = 0;
     this.running = null;

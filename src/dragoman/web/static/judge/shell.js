@@ -57,8 +57,8 @@ function refuse(event, sent) {
   if (lost) outbox.keepDraft(event.item, lost.answer);
   plan.markOpen(event.item);
   cache.delete(event.item); // what the server has of it is not what we thought
-  if (current?.item === event.item) Object.assign(current, { answer: current.history?.at(-1)?.answer ?? null,
-    history: current.history?.slice(0, -1) });
+  if (current?.item === event.item)
+    Object.assign(current, { answer: current.history?.at(-1)?.answer ?? null, history: current.history?.slice(0, -1) });
   const go = el("button", { type: "button", onclick: () => show(event.item) }, say("judge.go_to_item"));
   showNotice(say("judge.refused", { message: event.message }), go);
 }
@@ -76,7 +76,11 @@ function drawProgress() {
 /** Two requests for one item would be two objects of it, of which only one learns of the answer. */
 async function fetchItem(id) {
   if (cache.has(id)) return cache.get(id);
-  if (!coming.has(id)) coming.set(id, api.item(id).finally(() => coming.delete(id)));
+  if (!coming.has(id))
+    coming.set(
+      id,
+      api.item(id).finally(() => coming.delete(id)),
+    );
   const item = await coming.get(id);
   if (!cache.has(id)) cache.set(id, item);
   return cache.get(id);
@@ -104,7 +108,14 @@ async function insist(attempt, mine) {
       announce(say("judge.no_connection"));
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, delay((retries += 1)));
-        addEventListener("online", () => { clearTimeout(timer); resolve(); }, { once: true });
+        addEventListener(
+          "online",
+          () => {
+            clearTimeout(timer);
+            resolve();
+          },
+          { once: true },
+        );
       });
     }
   }
@@ -125,7 +136,8 @@ async function show(id, { push = true, focus = true } = {}) {
   byId("finish").hidden = true;
   byId("work-area").hidden = false;
   byId("bar").hidden = false;
-  if (push && location.hash !== `#${encodeURIComponent(id)}`) history.pushState({ item: id }, "", `#${encodeURIComponent(id)}`);
+  if (push && location.hash !== `#${encodeURIComponent(id)}`)
+    history.pushState({ item: id }, "", `#${encodeURIComponent(id)}`);
   if (focus) {
     byId("item-title").focus({ preventScroll: true });
     scrollTo({ top: 0 });
@@ -163,10 +175,17 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 function drawNext() {
   const saved = savedAnswer();
   const answer = screen.answer();
-  const key = saved === null ? "judge.save_next" : answer !== null && same(answer, screen.clean?.(saved) ?? saved) ? "judge.next"
-    : "judge.save_change";
-  byId("next").textContent = { "judge.save_next": say("judge.save_next"), "judge.next": say("judge.next"),
-    "judge.save_change": say("judge.save_change") }[key];
+  const key =
+    saved === null
+      ? "judge.save_next"
+      : answer !== null && same(answer, screen.clean?.(saved) ?? saved)
+        ? "judge.next"
+        : "judge.save_change";
+  byId("next").textContent = {
+    "judge.save_next": say("judge.save_next"),
+    "judge.next": say("judge.next"),
+    "judge.save_change": say("judge.save_change"),
+  }[key];
   byId("next").dataset.complete = String(answer !== null);
   return key;
 }
@@ -204,7 +223,14 @@ function saveAndGoOn() {
 
 function save(answer) {
   const now = new Date().toISOString();
-  const event = { key: newKey(), item: current.item, answer, active_seconds: clock.seconds(performance.now()), started, ended: now };
+  const event = {
+    key: newKey(),
+    item: current.item,
+    answer,
+    active_seconds: clock.seconds(performance.now()),
+    started,
+    ended: now,
+  };
   outbox.add(event);
   outbox.dropDraft(current.item);
   const past = current.history ?? [];
@@ -267,7 +293,9 @@ async function begin() {
   work = await insist(() => api.work(), mine);
   mountScreen = (await import(`./screens/${encodeURIComponent(work.screen)}.js`)).mount;
   plan.load(work);
-  const names = ["source", "target"].map((side) => languageName(work.languages?.[side], document.documentElement.lang)).filter(Boolean);
+  const names = ["source", "target"]
+    .map((side) => languageName(work.languages?.[side], document.documentElement.lang))
+    .filter(Boolean);
   byId("pair").textContent = names.join(` ${arrow()} `);
   const guide = byId("instructions");
   guide.hidden = !work.instructions;

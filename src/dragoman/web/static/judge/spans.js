@@ -26,7 +26,9 @@ function segments(text, lang, granularity) {
 
 /** Words and marks of punctuation, without the spaces between them: [{start, end}]. */
 export function words(text, lang) {
-  return segments(text, lang, "word").filter((part) => part.text.trim()).map(({ start, end }) => ({ start, end }));
+  return segments(text, lang, "word")
+    .filter((part) => part.text.trim())
+    .map(({ start, end }) => ({ start, end }));
 }
 
 /** The places between which no letter is cut in two: after every grapheme. */

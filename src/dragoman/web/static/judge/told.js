@@ -8,8 +8,13 @@ const { tell } = await import(`./screens/${encodeURIComponent(screen)}.js`);
 
 for (const item of document.querySelectorAll("[data-shown]")) {
   const answers = [...item.querySelectorAll("[data-answer]")];
-  const { texts, said } = tell({ ...asked, shown: JSON.parse(item.dataset.shown), places: JSON.parse(item.dataset.places), say,
-    answered: answers.length > 0 });
+  const { texts, said } = tell({
+    ...asked,
+    shown: JSON.parse(item.dataset.shown),
+    places: JSON.parse(item.dataset.places),
+    say,
+    answered: answers.length > 0,
+  });
   item.querySelector(".shown").replaceChildren(...texts);
   for (const place of answers) place.replaceChildren(...said(JSON.parse(place.dataset.answer)).filter(Boolean));
 }

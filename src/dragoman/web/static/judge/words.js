@@ -6,7 +6,7 @@ export function speaker(lang, texts) {
   const say = (key, values = {}) => {
     const found = texts[key];
     if (found === undefined) throw new Error(`The interface has no text ${key}`);
-    const text = typeof found === "string" ? found : found[plurals.select(values.n)] ?? found.other;
+    const text = typeof found === "string" ? found : (found[plurals.select(values.n)] ?? found.other);
     return text.replace(/\{(\w+)\}/g, (_, name) => isolated(values[name]));
   };
   say.has = (key) => key in texts;

@@ -61,5 +61,12 @@ export function drawnText(text, lang) {
     lines.forEach((line, i) => pen.fillText(line, way === "rtl" ? inner : 0, (i + 0.5) * size * 1.6));
   }
   const watcher = new ResizeObserver(draw);
-  return { element: canvas, start: () => { watcher.observe(canvas.parentElement); draw(); }, stop: () => watcher.disconnect() };
+  return {
+    element: canvas,
+    start: () => {
+      watcher.observe(canvas.parentElement);
+      draw();
+    },
+    stop: () => watcher.disconnect(),
+  };
 }

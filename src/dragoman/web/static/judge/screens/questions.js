@@ -19,22 +19,50 @@ export function mount(root, { shown, ask, languages, answer, say, campaign, medi
   const fields = shown.questions.map((question) => {
     const name = String(question.question);
     if (question.type === "yes-no") {
-      const picked = choice(question.text, [{ value: "yes", label: say("questions.yes") }, { value: "no", label: say("questions.no") }],
-        { value: given[name] || null, onChange: () => changed(root) });
-      return { name, value: picked.value, first: picked.first, element: el("div", { class: "cell ask" }, picked.element) };
+      const picked = choice(
+        question.text,
+        [
+          { value: "yes", label: say("questions.yes") },
+          { value: "no", label: say("questions.no") },
+        ],
+        { value: given[name] || null, onChange: () => changed(root) },
+      );
+      return {
+        name,
+        value: picked.value,
+        first: picked.first,
+        element: el("div", { class: "cell ask" }, picked.element),
+      };
     }
     const id = newId("answer");
-    const input = el(question.type === "list" ? "textarea" : "input", { id, dir: "auto", autocomplete: "off", oninput: () => changed(root) });
+    const input = el(question.type === "list" ? "textarea" : "input", {
+      id,
+      dir: "auto",
+      autocomplete: "off",
+      oninput: () => changed(root),
+    });
     input.value = given[name] ?? "";
     return {
-      name, first: input, value: () => input.value.trim() || null,
-      element: el("div", { class: "cell ask field" }, el("label", { for: id, class: "question", dir: "auto" }, question.text),
-        question.type === "list" ? el("p", { class: "hint" }, say("questions.list")) : null, input),
+      name,
+      first: input,
+      value: () => input.value.trim() || null,
+      element: el(
+        "div",
+        { class: "cell ask field" },
+        el("label", { for: id, class: "question", dir: "auto" }, question.text),
+        question.type === "list" ? el("p", { class: "hint" }, say("questions.list")) : null,
+        input,
+      ),
     };
   });
   const unknown = el("input", { type: "checkbox", checked: Boolean(answer?.unknown), onchange: () => changed(root) });
-  const quality = ask.quality ? choice(say("questions.quality"), gradeOptions(ask.quality, "questions.quality", say).reverse(),
-    { value: answer?.quality ?? null, column: true, onChange: () => changed(root) }) : null;
+  const quality = ask.quality
+    ? choice(say("questions.quality"), gradeOptions(ask.quality, "questions.quality", say).reverse(), {
+        value: answer?.quality ?? null,
+        column: true,
+        onChange: () => changed(root),
+      })
+    : null;
 
   function listen() {
     const left = el("p", { class: "hint", role: "status" }, "");
@@ -58,21 +86,44 @@ export function mount(root, { shown, ask, languages, answer, say, campaign, medi
       begin();
       draw();
     }
-    player.addEventListener("timeupdate", () => { meter.value = player.duration ? player.currentTime / player.duration : 0; });
-    stage.append(el("h3", {}, withLanguage(say("questions.recording"), languages.target)), player, el("p", { class: "actions" }, button), meter,
-      left);
+    player.addEventListener("timeupdate", () => {
+      meter.value = player.duration ? player.currentTime / player.duration : 0;
+    });
+    stage.append(
+      el("h3", {}, withLanguage(say("questions.recording"), languages.target)),
+      player,
+      el("p", { class: "actions" }, button),
+      meter,
+      left,
+    );
     draw();
     return { play, stop: () => player.pause() };
   }
 
   function read() {
     const body = text(shown.text, languages.target, say);
-    const on = el("button", { type: "button", class: "primary", onclick: () => { begin(); fields[0]?.first.focus(); } },
-      say("questions.to_questions"));
+    const on = el(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        onclick: () => {
+          begin();
+          fields[0]?.first.focus();
+        },
+      },
+      say("questions.to_questions"),
+    );
     const away = el("p", { class: "hint" }, say("questions.taken_away"));
-    stage.append(el("h3", {}, withLanguage(say("questions.text"), languages.target)), body, el("p", { class: "actions" }, on), away);
+    stage.append(
+      el("h3", {}, withLanguage(say("questions.text"), languages.target)),
+      body,
+      el("p", { class: "actions" }, on),
+      away,
+    );
     return {
-      play: () => on.click(), stop: () => {},
+      play: () => on.click(),
+      stop: () => {},
       draw() {
         body.hidden = begun && !ask.text_stays;
         on.parentElement.hidden = begun;
@@ -92,23 +143,46 @@ export function mount(root, { shown, ask, languages, answer, say, campaign, medi
     draw();
     changed(root);
   }
-  form.append(...fields.map((field) => field.element),
+  form.append(
+    ...fields.map((field) => field.element),
     ...(fields.length ? [el("label", { class: "choice" }, unknown, say("questions.unknown"))] : []),
-    ...(quality ? [el("div", { class: "cell ask" }, quality.element)] : []));
+    ...(quality ? [el("div", { class: "cell ask" }, quality.element)] : []),
+  );
   root.append(...(ask.question ? [el("p", { class: "question" }, ask.question)] : []), stage, form);
   draw();
 
   const answers = () => Object.fromEntries(fields.map((field) => [field.name, field.value()]));
   const open = () => fields.find((field) => field.value() === null);
-  const result = () => ({ answers: answers(), ...(quality ? { quality: quality.value() } : {}), ...(audio ? { plays } : {}) });
+  const result = () => ({
+    answers: answers(),
+    ...(quality ? { quality: quality.value() } : {}),
+    ...(audio ? { plays } : {}),
+  });
   return {
     answer: () => (begun && (!open() || unknown.checked) && (!quality || quality.value() !== null) ? result() : null),
     state: () => ({ ...result(), begun, unknown: unknown.checked }),
-    clean: (saved) => ({ answers: saved.answers, ...(quality ? { quality: saved.quality } : {}), ...(audio ? { plays: saved.plays ?? plays } : {}) }),
-    missing: () => (!begun ? (audio ? say("questions.listen_first") : say("questions.read_first")) : open() && !unknown.checked
-      ? say("questions.missing") : say("questions.missing_quality")),
-    firstOpen: () => (!begun ? stage.querySelector("button") : open() && !unknown.checked ? open().first : quality?.first ?? fields[0]?.first),
-    shortcuts: [{ keys: ["p"], text: audio ? say("questions.play") : say("questions.to_questions"), run: () => source.play() }],
+    clean: (saved) => ({
+      answers: saved.answers,
+      ...(quality ? { quality: saved.quality } : {}),
+      ...(audio ? { plays: saved.plays ?? plays } : {}),
+    }),
+    missing: () =>
+      !begun
+        ? audio
+          ? say("questions.listen_first")
+          : say("questions.read_first")
+        : open() && !unknown.checked
+          ? say("questions.missing")
+          : say("questions.missing_quality"),
+    firstOpen: () =>
+      !begun
+        ? stage.querySelector("button")
+        : open() && !unknown.checked
+          ? open().first
+          : (quality?.first ?? fields[0]?.first),
+    shortcuts: [
+      { keys: ["p"], text: audio ? say("questions.play") : say("questions.to_questions"), run: () => source.play() },
+    ],
     destroy: () => {
       source.stop();
       root.replaceChildren();
@@ -118,16 +192,42 @@ export function mount(root, { shown, ask, languages, answer, say, campaign, medi
 
 /** To be read: what was heard or read, and the answers to its questions. */
 export function tell({ shown, ask, languages, say, campaign, media = "media" }) {
-  const heading = withLanguage(ask.medium === "audio" ? say("questions.recording") : say("questions.text"), languages.target);
-  const reply = (value) => ({ yes: say("questions.yes"), no: say("questions.no") }[value] ?? value ?? "–");
-  const said = (question, answers) => [el("dt", { dir: "auto" }, question.text),
-    el("dd", { dir: "auto" }, question.type === "yes-no" ? reply(answers[question.question]) : answers[question.question] || "–")];
+  const heading = withLanguage(
+    ask.medium === "audio" ? say("questions.recording") : say("questions.text"),
+    languages.target,
+  );
+  const reply = (value) => ({ yes: say("questions.yes"), no: say("questions.no") })[value] ?? value ?? "–";
+  const said = (question, answers) => [
+    el("dt", { dir: "auto" }, question.text),
+    el(
+      "dd",
+      { dir: "auto" },
+      question.type === "yes-no" ? reply(answers[question.question]) : answers[question.question] || "–",
+    ),
+  ];
   return {
-    texts: [ask.medium === "audio"
-      ? el("div", { class: "cell output" }, el("h3", {}, heading), el("audio", { src: recording(campaign, media, shown), controls: true, preload: "none",
-        "aria-label": heading }))
-      : cell("output", heading, shown.text, languages.target, say)],
-    said: (answer) => [el("dl", {}, shown.questions.flatMap((question) => said(question, answer.answers))),
-      ask.quality ? gradeTold(answer.quality, ask.quality, "questions.quality", say) : null],
+    texts: [
+      ask.medium === "audio"
+        ? el(
+            "div",
+            { class: "cell output" },
+            el("h3", {}, heading),
+            el("audio", {
+              src: recording(campaign, media, shown),
+              controls: true,
+              preload: "none",
+              "aria-label": heading,
+            }),
+          )
+        : cell("output", heading, shown.text, languages.target, say),
+    ],
+    said: (answer) => [
+      el(
+        "dl",
+        {},
+        shown.questions.flatMap((question) => said(question, answer.answers)),
+      ),
+      ask.quality ? gradeTold(answer.quality, ask.quality, "questions.quality", say) : null,
+    ],
   };
 }
