@@ -11,7 +11,7 @@
 #include "dragoman/align/symmetrise.hpp"
 #include "dragoman/core/errors.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::align_area {
 
 using namespace nb::literals;
 
@@ -123,7 +123,7 @@ nb::tuple join_posteriors(Input<float, 1> forward, Input<float, 1> backward, con
 
 }  // namespace
 
-void bind_align(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Bitext>(m, "Bitext", "Sentence pairs as ids, with the links known in them.")
       .def(nb::init<Ids, Ids, Offsets, Offsets, Points, Offsets>(), "source"_a.noconvert(), "target"_a.noconvert(),
            "source_offsets"_a.noconvert(), "target_offsets"_a.noconvert(), "anchor_points"_a.noconvert(),
@@ -225,4 +225,4 @@ void bind_align(nb::module_& m) {
         "Links whose posteriors have a geometric mean of at least the threshold, and those means.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::align_area

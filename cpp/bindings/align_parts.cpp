@@ -10,7 +10,7 @@
 #include "dragoman/align/hmm.hpp"
 #include "dragoman/core/errors.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::align_parts_area {
 
 using namespace nb::literals;
 
@@ -164,7 +164,7 @@ auto next_jumps(Input<double, 1> jumps, Input<std::int64_t, 1> lengths, Input<st
 
 }  // namespace
 
-void bind_align_parts(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("met_pairs", &met_pairs, "bitext"_a,
         nb::sig("def met_pairs(bitext: Bitext) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32],"
                 " NDArray[numpy.uint32]]"),
@@ -210,4 +210,4 @@ void bind_align_parts(nb::module_& m) {
         "The weights of jumps after a round.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::align_parts_area

@@ -2,60 +2,63 @@
 
 #include <nanobind/nanobind.h>
 
-// One function per area of the core, each in a file of its own; module.cpp calls them.
+// One function per area of the core, each in a file of its own and in a namespace of its own: several files may be
+// compiled as one. module.cpp calls them.
 namespace dragoman::bindings {
 
-void bind_align(nanobind::module_& align);
-void bind_align_parts(nanobind::module_& align);
-void bind_celab(nanobind::module_& metrics);
-void bind_classer(nanobind::module_& classer);
-void bind_columns(nanobind::module_& corpus);
-void bind_combine(nanobind::module_& combine);
-void bind_constituents(nanobind::module_& syntax);
-void bind_constraints(nanobind::module_& phrase);
-void bind_contrast(nanobind::module_& metrics);
-void bind_corpus(nanobind::module_& corpus);
-void bind_decoding(nanobind::module_& phrase);
-void bind_features(nanobind::module_& phrase);
-void bind_edit(nanobind::module_& edit);
-void bind_rank(nanobind::module_& rank);
-void bind_grammar(nanobind::module_& grammar);
-void bind_grammar_parts(nanobind::module_& grammar);
-void bind_tree_rules(nanobind::module_& grammar);
-void bind_graph_tune(nanobind::module_& tune);
-void bind_hypergraph(nanobind::module_& graph);
-void bind_nbest(nanobind::module_& nbest);
-void bind_net(nanobind::module_& net);
-void bind_pivots(nanobind::module_& metrics);
-void bind_phrase(nanobind::module_& phrase);
-void bind_phrase_parts(nanobind::module_& phrase);
-void bind_phrase_tables(nanobind::module_& phrase);
-void bind_significance(nanobind::module_& phrase);
-void bind_resample(nanobind::module_& resample);
-void bind_retrieval(nanobind::module_& corpus);
-void bind_lexical(nanobind::module_& lexical);
-void bind_line_buffer(nanobind::module_& text);
-void bind_lm(nanobind::module_& lm);
-void bind_memory(nanobind::module_& memory);
-void bind_meteor(nanobind::module_& metrics);
-void bind_metrics(nanobind::module_& metrics);
-void bind_morph(nanobind::module_& morph);
-void bind_text(nanobind::module_& text);
-void bind_sequence(nanobind::module_& sequence);
-void bind_spede(nanobind::module_& metrics);
-void bind_sagan(nanobind::module_& metrics);
-void bind_tesla(nanobind::module_& metrics);
-void bind_syntax(nanobind::module_& syntax);
-void bind_regression(nanobind::module_& regression);
-void bind_tree(nanobind::module_& tree);
-void bind_translated_index(nanobind::module_& lexical);
-void bind_tune(nanobind::module_& tune);
-void bind_casing(nanobind::module_& text);
-void bind_tokens(nanobind::module_& text);
-void bind_vocabulary(nanobind::module_& text);
-void bind_moses(nanobind::module_& text);
-void bind_rewriting(nanobind::module_& text);
-void bind_sentences(nanobind::module_& text);
-void bind_spelling(nanobind::module_& text);
+// clang-format off
+namespace align_area { void bind(nanobind::module_& align); }
+namespace align_parts_area { void bind(nanobind::module_& align); }
+namespace celab_area { void bind(nanobind::module_& metrics); }
+namespace classer_area { void bind(nanobind::module_& classer); }
+namespace columns_area { void bind(nanobind::module_& corpus); }
+namespace combine_area { void bind(nanobind::module_& combine); }
+namespace constituents_area { void bind(nanobind::module_& syntax); }
+namespace constraints_area { void bind(nanobind::module_& phrase); }
+namespace contrast_area { void bind(nanobind::module_& metrics); }
+namespace corpus_area { void bind(nanobind::module_& corpus); }
+namespace decoding_area { void bind(nanobind::module_& phrase); }
+namespace features_area { void bind(nanobind::module_& phrase); }
+namespace edit_area { void bind(nanobind::module_& edit); }
+namespace rank_area { void bind(nanobind::module_& rank); }
+namespace grammar_area { void bind(nanobind::module_& grammar); }
+namespace grammar_parts_area { void bind(nanobind::module_& grammar); }
+namespace tree_rules_area { void bind(nanobind::module_& grammar); }
+namespace graph_tune_area { void bind(nanobind::module_& tune); }
+namespace hypergraph_area { void bind(nanobind::module_& graph); }
+namespace nbest_area { void bind(nanobind::module_& nbest); }
+namespace net_area { void bind(nanobind::module_& net); }
+namespace pivots_area { void bind(nanobind::module_& metrics); }
+namespace phrase_area { void bind(nanobind::module_& phrase); }
+namespace phrase_parts_area { void bind(nanobind::module_& phrase); }
+namespace phrase_tables_area { void bind(nanobind::module_& phrase); }
+namespace significance_area { void bind(nanobind::module_& phrase); }
+namespace resample_area { void bind(nanobind::module_& resample); }
+namespace retrieval_area { void bind(nanobind::module_& corpus); }
+namespace lexical_area { void bind(nanobind::module_& lexical); }
+namespace line_buffer_area { void bind(nanobind::module_& text); }
+namespace lm_area { void bind(nanobind::module_& lm); }
+namespace memory_area { void bind(nanobind::module_& memory); }
+namespace meteor_area { void bind(nanobind::module_& metrics); }
+namespace metrics_area { void bind(nanobind::module_& metrics); }
+namespace morph_area { void bind(nanobind::module_& morph); }
+namespace text_area { void bind(nanobind::module_& text); }
+namespace sequence_area { void bind(nanobind::module_& sequence); }
+namespace spede_area { void bind(nanobind::module_& metrics); }
+namespace sagan_area { void bind(nanobind::module_& metrics); }
+namespace tesla_area { void bind(nanobind::module_& metrics); }
+namespace syntax_area { void bind(nanobind::module_& syntax); }
+namespace regression_area { void bind(nanobind::module_& regression); }
+namespace tree_area { void bind(nanobind::module_& tree); }
+namespace translated_index_area { void bind(nanobind::module_& lexical); }
+namespace tune_area { void bind(nanobind::module_& tune); }
+namespace casing_area { void bind(nanobind::module_& text); }
+namespace tokens_area { void bind(nanobind::module_& text); }
+namespace vocabulary_area { void bind(nanobind::module_& text); }
+namespace moses_area { void bind(nanobind::module_& text); }
+namespace rewriting_area { void bind(nanobind::module_& text); }
+namespace sentences_area { void bind(nanobind::module_& text); }
+namespace spelling_area { void bind(nanobind::module_& text); }
+// clang-format on
 
 }  // namespace dragoman::bindings

@@ -12,7 +12,7 @@
 #include "dragoman/text/truecase.hpp"
 #include "lines.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::casing_area {
 
 using namespace nb::literals;
 using text::CaseCounts;
@@ -74,7 +74,7 @@ std::vector<std::tuple<std::string, std::string, std::int64_t>> rows(const CaseC
 
 }  // namespace
 
-void bind_casing(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<CaseRules>(m, "CaseRules", "Which language's rules of casing hold.")
       .value("STANDARD", CaseRules::kStandard)
       .value("TURKIC", CaseRules::kTurkic)
@@ -136,4 +136,4 @@ void bind_casing(nb::module_& m) {
           "lines"_a, nb::kw_only(), "ignore_case"_a = false, "n_threads"_a = 1, "Each line in true case.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::casing_area

@@ -7,7 +7,7 @@
 #include "dragoman/core/parallel.hpp"
 #include "runs.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::celab_area {
 
 using namespace nb::literals;
 
@@ -40,7 +40,7 @@ auto celab(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_offsets, I
 
 }  // namespace
 
-void bind_celab(nb::module_& metrics) {
+void bind(nb::module_& metrics) {
   metrics.def(
       "celab", &celab, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
       "ref_offsets"_a.noconvert(), nb::kw_only(), "phrases"_a.noconvert(), "phrase_offsets"_a.noconvert(),
@@ -49,4 +49,4 @@ void bind_celab(nb::module_& metrics) {
       "rising ids of its classes.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::celab_area

@@ -16,7 +16,7 @@
 #include "dragoman/chart/batch.hpp"
 #include "dragoman/core/errors.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::chart_area {
 
 using namespace nb::literals;
 using chart::Engine;
@@ -86,7 +86,7 @@ std::vector<graph::Hypergraph> hypergraphs(const Engine& engine, Input<TokenId, 
 
 }  // namespace
 
-void bind_chart(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Engine>(m, "Engine", "The rules of a grammar and language models, ready to translate.")
       .def_static(
           "make", &make_engine, "table"_a, "language_models"_a, nb::kw_only(), "names"_a, "unknown_labels"_a,
@@ -123,4 +123,4 @@ void bind_chart(nb::module_& m) {
            "The search hypergraphs of sentences: forests.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::chart_area

@@ -5,9 +5,17 @@
 // The functions of the area `chart`, which module.cpp calls beside those of areas.hpp.
 namespace dragoman::bindings {
 
-void bind_chart(nanobind::module_& chart);
-void bind_forced_rules(nanobind::module_& chart);
-void bind_mixing(nanobind::module_& chart);
-void bind_rule_table(nanobind::module_& chart);
+namespace chart_area {
+void bind(nanobind::module_& chart);
+}
+namespace forced_rules_area {
+void bind(nanobind::module_& chart);
+}
+namespace mixing_area {
+void bind(nanobind::module_& chart);
+}
+namespace rule_table_area {
+void bind(nanobind::module_& chart);
+}
 
 }  // namespace dragoman::bindings

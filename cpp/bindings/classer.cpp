@@ -10,7 +10,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::classer_area {
 
 using namespace nb::literals;
 
@@ -71,7 +71,7 @@ auto classify(Ids hyp_full, Ids hyp_base, Offsets hyp_offsets, Ids ref_full, Ids
 
 }  // namespace
 
-void bind_classer(nb::module_& area) {
+void bind(nb::module_& area) {
   area.def("classify", &classify, "hyp_full"_a.noconvert(), "hyp_base"_a.noconvert(), "hyp_offsets"_a.noconvert(),
            "ref_full"_a.noconvert(), "ref_base"_a.noconvert(), "ref_offsets"_a.noconvert(), nb::kw_only(),
            "n_threads"_a = 1,
@@ -79,4 +79,4 @@ void bind_classer(nb::module_& area) {
            "Labels: 0 correct, 1 inflection, 2 reordering, 3 missing, 4 extra, 5 lexical.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::classer_area

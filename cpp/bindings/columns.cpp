@@ -5,7 +5,7 @@
 #include "areas.hpp"
 #include "arrays.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::columns_area {
 
 using namespace nb::literals;
 
@@ -37,7 +37,7 @@ nb::tuple split_columns(nb::bytes data, bool quoted) {
 
 }  // namespace
 
-void bind_columns(nb::module_& corpus) {
+void bind(nb::module_& corpus) {
   corpus.def("split_columns", &split_columns, "data"_a, nb::kw_only(), "quoted"_a,
              nb::sig("def split_columns(data: bytes, *, quoted: bool) -> tuple[list[str], "
                      "list[tuple[NDArray[numpy.int32], list[str]]], NDArray[numpy.int64], list[tuple[int, int]]]"),
@@ -45,4 +45,4 @@ void bind_columns(nb::module_& corpus) {
              "the different cells, int64 lines on which the rows begin (rows,), and (line, cells) of each ragged row.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::columns_area

@@ -13,7 +13,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::combine_area {
 
 using namespace nb::literals;
 using namespace combine;
@@ -226,7 +226,7 @@ std::tuple<float, std::size_t> inverted_distance(std::vector<std::int32_t> hyp, 
 
 }  // namespace
 
-void bind_combine(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<Method>(m, "Method", "How a network is built.")
       .value("shifts", Method::kShifts)
       .value("hmm", Method::kHmm)
@@ -303,4 +303,4 @@ void bind_combine(nb::module_& m) {
         "invWER of two sequences, and how many spans the search looked at.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::combine_area

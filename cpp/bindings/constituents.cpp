@@ -5,7 +5,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/syntax/constituents.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::constituents_area {
 
 using namespace nb::literals;
 
@@ -79,7 +79,7 @@ Arrays parse(const syntax::Grammar& grammar, Input<std::int32_t, 1> rows, Input<
 
 }  // namespace
 
-void bind_constituents(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<syntax::Grammar>(m, "Grammar", "A grammar of split symbols, its coarse original, and a lexicon.")
       .def(
           "__init__",
@@ -114,4 +114,4 @@ void bind_constituents(nb::module_& m) {
            "The best trees of sentences whose words are rows of the lexicon, as flat arrays.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::constituents_area

@@ -7,7 +7,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/phrase/input.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::constraints_area {
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -25,7 +25,7 @@ std::uint16_t place(std::size_t at) {
 
 }  // namespace
 
-void bind_constraints(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Constraints>(m, "Constraints", "What is asked of one sentence beyond its words.")
       .def(nb::init<>())
       .def(
@@ -66,4 +66,4 @@ void bind_constraints(nb::module_& m) {
           "their words, or else the nodes they leave.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::constraints_area

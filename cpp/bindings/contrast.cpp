@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "streams.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::contrast_area {
 
 using namespace nb::literals;
 
@@ -54,7 +54,7 @@ auto match_ngrams(nb::handle systems, nb::handle refs, const PresenceArray& pres
 
 }  // namespace
 
-void bind_contrast(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("found_words", &found_words, "words"_a, "others"_a, nb::kw_only(), "n_threads"_a,
         "For each word, in order, whether the other text still has one of its kind: uint8 array (words,).");
   m.def(
@@ -64,4 +64,4 @@ void bind_contrast(nb::module_& m) {
       "int64 array (systems, n-grams).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::contrast_area

@@ -14,7 +14,7 @@
 #include "dragoman/corpus/shift.hpp"
 #include "lines.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::corpus_area {
 
 using namespace nb::literals;
 
@@ -92,7 +92,7 @@ auto fit_shifted(nb::handle srcs, nb::handle tgts, const std::vector<int>& shift
 
 }  // namespace
 
-void bind_corpus(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("profile_lines", &profile_lines, "lines"_a, nb::kw_only(), "n_threads"_a = 1,
         "What one pass over each line counts: int32 array (lines, fields), columns named by profile_fields().");
   m.def(
@@ -123,4 +123,4 @@ void bind_corpus(nb::module_& m) {
       .def_prop_ro("hapaxes", &corpus::TypeCounter::hapaxes, "Tokens that came exactly once.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::corpus_area

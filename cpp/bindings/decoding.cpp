@@ -9,7 +9,7 @@
 #include "dragoman/phrase/blocks.hpp"
 #include "dragoman/phrase/mbr.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::decoding_area {
 
 using namespace nb::literals;
 using phrase::SearchSummary;
@@ -53,7 +53,7 @@ void bind_summary(nb::module_& m) {
 
 }  // namespace
 
-void bind_decoding(nb::module_& m) {
+void bind(nb::module_& m) {
   bind_summary(m);
   nb::class_<Translations>(
       m, "Translations",
@@ -155,4 +155,4 @@ void bind_decoding(nb::module_& m) {
       "blocks"_a, "How many blocks the largest join of a permutation parser takes.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::decoding_area

@@ -17,7 +17,7 @@
 #include "dragoman/text/unicode.hpp"
 #include "line_buffer.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::edit_area {
 
 using namespace nb::literals;
 using edit::TerReferences;
@@ -161,7 +161,7 @@ std::vector<std::string> tercom_tokenise(nb::handle sequence, edit::TercomOption
 
 }  // namespace
 
-void bind_edit(nb::module_& m) {
+void bind(nb::module_& m) {
   const auto def_pairs = [&](const char* name, auto function, const char* text) {
     m.def(name, function, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
           "ref_offsets"_a.noconvert(), nb::kw_only(), "n_threads"_a = 1, text);
@@ -205,4 +205,4 @@ void bind_edit(nb::module_& m) {
            "words.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::edit_area

@@ -6,13 +6,13 @@
 #include "dragoman/phrase/engine.hpp"
 #include "dragoman/phrase/features.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::features_area {
 
 using namespace nb::literals;
 using phrase::SparseParts;
 using phrase::SparseWeights;
 
-void bind_features(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<SparseParts>(m, "SparseParts", "What stands in the name of a sparse feature.")
       .value("none", SparseParts::none)
       .value("source_target", SparseParts::source_target)
@@ -51,4 +51,4 @@ void bind_features(nb::module_& m) {
   m.attr("SPARSE_SHIFT") = static_cast<int>(phrase::kSparseShift);
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::features_area

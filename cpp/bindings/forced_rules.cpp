@@ -11,7 +11,7 @@
 #include "chart.hpp"
 #include "dragoman/chart/forced_rules.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::forced_rules_area {
 
 using namespace nb::literals;
 using chart::RuleTable;
@@ -34,7 +34,7 @@ phrase::ForcedUse forced_rules(const RuleTable& table, Input<TokenId, 1> source,
 
 }  // namespace
 
-void bind_forced_rules(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("forced_rules", &forced_rules, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
         "target"_a.noconvert(), "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
         "source_words"_a, "target_words"_a, "label"_a, "hiero"_a, "span"_a, "copies"_a.noconvert(),
@@ -56,4 +56,4 @@ void bind_forced_rules(nb::module_& m) {
       "table"_a, "use"_a, "restore"_a, "quantised"_a, "The rules that are used, without their counts.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::forced_rules_area

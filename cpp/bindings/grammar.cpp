@@ -15,7 +15,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/grammar/extract.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::grammar_area {
 
 using namespace nb::literals;
 using grammar::HieroOptions;
@@ -73,7 +73,7 @@ auto marks(const RuleStatistics& statistics) {
 
 }  // namespace
 
-void bind_grammar(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<grammar::Tight>(m, "Tight", "Which phrase pairs have no unaligned words at their edges.")
       .value("none", grammar::Tight::none)
       .value("gaps", grammar::Tight::gaps)
@@ -167,4 +167,4 @@ void bind_grammar(nb::module_& m) {
       " be rules, whether they may be gaps, whether rules are called by the labels of their spans.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::grammar_area

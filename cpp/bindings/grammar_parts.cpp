@@ -15,7 +15,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/grammar/score_parts.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::grammar_parts_area {
 
 using namespace nb::literals;
 using grammar::RuleStatistics;
@@ -91,7 +91,7 @@ RuleStatistics score_range(Buffer rules, const std::vector<Buffer>& answers, std
 
 }  // namespace
 
-void bind_grammar_parts(nb::module_& m) {
+void bind(nb::module_& m) {
 #define VOCABULARIES                                                                                          \
   "source_words: dragoman._core.text.Vocabulary, target_words: dragoman._core.text.Vocabulary, source_names:" \
   " list[str], target_names: list[str]"
@@ -118,4 +118,4 @@ void bind_grammar_parts(nb::module_& m) {
 #undef VOCABULARIES
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::grammar_parts_area

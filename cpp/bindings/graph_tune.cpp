@@ -5,7 +5,7 @@
 #include "dragoman/tune/graph_mert.hpp"
 #include "objectives.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::graph_tune_area {
 
 using namespace nb::literals;
 using graph::Hypergraph;
@@ -71,7 +71,7 @@ nb::list envelope(const Hypergraph& graph, Input<double, 1> weights, Input<doubl
 
 }  // namespace
 
-void bind_graph_tune(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def(
       "ascend_graphs", &ascend_graphs, "graphs"_a, "objective"_a, "score"_a, "n_stats"_a, "starts"_a.noconvert(),
       "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a, "features_of_direction"_a, "most_sweeps"_a,
@@ -91,4 +91,4 @@ void bind_graph_tune(nb::module_& m) {
         "The ways that are best somewhere on a line, by rising slope: score, slope, arcs.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::graph_tune_area

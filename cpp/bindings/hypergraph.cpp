@@ -17,7 +17,7 @@
 #include "dragoman/graph/oracle.hpp"
 #include "dragoman/graph/posteriors.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::hypergraph_area {
 
 using namespace nb::literals;
 using graph::Hypergraph;
@@ -95,7 +95,7 @@ void bind_builder(nb::module_& m) {
 
 }  // namespace
 
-void bind_hypergraph(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Hypergraph>(m, "Hypergraph", "Everything a search found.")
       .def_prop_ro("n_nodes", &Hypergraph::n_nodes)
       .def_prop_ro("n_source", &Hypergraph::n_source)
@@ -227,4 +227,4 @@ void bind_hypergraph(nb::module_& m) {
   bind_builder(m);
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::hypergraph_area

@@ -5,7 +5,7 @@
 #include "dragoman/lexical/topics.hpp"
 #include "dragoman/lexical/word_lexicon.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::lexical_area {
 
 using namespace nb::literals;
 using namespace lexical;
@@ -109,7 +109,7 @@ auto matches(Ids first_ids, Offsets first_offsets, Ids second_ids, Offsets secon
 
 }  // namespace
 
-void bind_lexical(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("train_lexicon", &lexicon, "source_ids"_a.noconvert(), "source_offsets"_a.noconvert(),
         "target_ids"_a.noconvert(), "target_offsets"_a.noconvert(), nb::kw_only(), "n_source_words"_a,
         "n_target_words"_a, "l1"_a, "l2"_a, "least"_a, "pairs"_a, "negatives"_a, "most"_a, "rounds"_a, "tolerance"_a,
@@ -146,4 +146,4 @@ void bind_lexical(nb::module_& m) {
         "alpha"_a, "rounds"_a, "n_threads"_a = 1, "Shares of the topics in documents: float64 (documents, topics).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::lexical_area

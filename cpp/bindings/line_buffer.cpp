@@ -2,7 +2,7 @@
 
 #include "areas.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::line_buffer_area {
 
 using namespace nb::literals;
 
@@ -17,7 +17,7 @@ nb::str line(const BytesLines& self, std::size_t i) {
 
 }  // namespace
 
-void bind_line_buffer(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<BytesLines>(m, "LineBuffer", "Lines of UTF-8 bytes, as they lie there.")
       .def(nb::init<nb::bytes>(), "utf8"_a)
       .def("__len__", [](const BytesLines& self) { return self.lines().size(); })
@@ -25,4 +25,4 @@ void bind_line_buffer(nb::module_& m) {
       .def_prop_ro("utf8", &BytesLines::bytes, "The bytes.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::line_buffer_area

@@ -21,7 +21,7 @@
 #include "lines.hpp"
 #include "strings.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::lm_area {
 
 using namespace nb::literals;
 using lm::Estimator;
@@ -252,7 +252,7 @@ nb::list all_words(const Model& model) {
 
 }  // namespace
 
-void bind_lm(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Estimator>(m, "Estimator", "Modified Kneser-Ney estimation.")
       .def_static("make", &make_estimator, nb::kw_only(), "order"_a, "prune"_a, "fallback"_a, "max_words"_a,
                   "min_count"_a, "memory"_a, "folder"_a, "n_threads"_a,
@@ -324,4 +324,4 @@ void bind_lm(nb::module_& m) {
   m.def("read_arpa", &read_arpa, "file"_a, "The model that an ARPA file describes.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::lm_area

@@ -13,7 +13,7 @@
 #include "lines.hpp"
 #include "strings.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::memory_area {
 
 using namespace nb::literals;
 using memory::Context;
@@ -107,7 +107,7 @@ std::vector<std::tuple<std::string, std::size_t, std::size_t, int>> words(nb::st
 
 }  // namespace
 
-void bind_memory(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("words", &words, "text"_a);
   nb::enum_<memory::Mode>(m, "Mode", "How words are looked for.")
       .value("PHRASE", memory::Mode::kPhrase)
@@ -123,4 +123,4 @@ void bind_memory(nb::module_& m) {
       .def("concordance", &concordance, "text"_a, "in_target"_a, "mode"_a, "most"_a);
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::memory_area

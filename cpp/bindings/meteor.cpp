@@ -7,7 +7,7 @@
 #include "dragoman/core/parallel.hpp"
 #include "runs.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::meteor_area {
 
 using namespace nb::literals;
 
@@ -84,7 +84,7 @@ auto meteor_matches(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_o
 
 }  // namespace
 
-void bind_meteor(nb::module_& metrics) {
+void bind(nb::module_& metrics) {
   metrics.def(
       "meteor", &meteor, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
       "ref_offsets"_a.noconvert(), nb::kw_only(), "stems"_a.noconvert(), "function_words"_a.noconvert(),
@@ -101,4 +101,4 @@ void bind_meteor(nb::module_& metrics) {
               "in order.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::meteor_area

@@ -27,7 +27,7 @@
 #include "streams.hpp"
 #include "strings.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::metrics_area {
 
 using namespace nb::literals;
 
@@ -272,7 +272,7 @@ auto resegment(nb::handle streams, nb::handle refs, const PresenceArray& present
 
 }  // namespace
 
-void bind_metrics(nb::module_& m) {
+void bind(nb::module_& m) {
   using namespace metrics;
   using std::size_t;
   m.def("chrf", &chrf, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "char_order"_a, "word_order"_a,
@@ -306,4 +306,4 @@ void bind_metrics(nb::module_& m) {
         "n_threads"_a, "Where each segment begins in its document's stream of words, for fewest edits.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::metrics_area

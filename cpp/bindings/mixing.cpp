@@ -7,7 +7,7 @@
 #include "chart.hpp"
 #include "dragoman/chart/mixing.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::mixing_area {
 
 using namespace nb::literals;
 using chart::Mixing;
@@ -32,7 +32,7 @@ std::unique_ptr<RuleTable> merge(const std::vector<Part>& parts, const std::vect
 
 }  // namespace
 
-void bind_mixing(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<Mixing>(m, "Mixing", "How the models of an ensemble are mixed.")
       .value("prod", Mixing::prod)
       .value("wsum", Mixing::wsum)
@@ -66,4 +66,4 @@ void bind_mixing(nb::module_& m) {
       "The rules of merged tables with one score, by each model's weights for its own scores.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::mixing_area

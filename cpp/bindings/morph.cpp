@@ -15,7 +15,7 @@
 #include "dragoman/text/clusters.hpp"
 #include "lines.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::morph_area {
 
 using namespace nb::literals;
 using namespace morph;
@@ -53,7 +53,7 @@ std::vector<std::vector<std::string>> clusters(nb::handle words) {
 
 }  // namespace
 
-void bind_morph(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("clusters", &clusters, "texts"_a, "The grapheme clusters of each text.");
   m.def("train", &learn, "words"_a, "counts"_a.noconvert(), nb::kw_only(), "corpus_weight"_a, "longest"_a,
         "tolerance"_a, "max_rounds"_a, "key"_a,
@@ -92,4 +92,4 @@ void bind_morph(nb::module_& m) {
           "Each line as morphs with single spaces between; the mark stands before the first of each word.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::morph_area

@@ -11,7 +11,7 @@
 #include "dragoman/text/moses.hpp"
 #include "string_batch.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::moses_area {
 
 using namespace nb::literals;
 
@@ -87,7 +87,7 @@ Strings tokenise_around(const text::MosesTokeniser& tokeniser, nb::handle sequen
 
 }  // namespace
 
-void bind_moses(nb::module_& text) {
+void bind(nb::module_& text) {
   nb::class_<text::MosesOptions>(text, "MosesOptions", "Options of the Moses tokeniser; see dragoman.text.moses.")
       .def(nb::init<>())
       .def_rw("lang", &text::MosesOptions::lang)
@@ -109,4 +109,4 @@ void bind_moses(nb::module_& text) {
            "end of each span in code points.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::moses_area

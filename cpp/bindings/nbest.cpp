@@ -4,7 +4,7 @@
 #include "dragoman/nbest/diversity.hpp"
 #include "dragoman/nbest/list_model.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::nbest_area {
 
 using namespace nb::literals;
 
@@ -69,7 +69,7 @@ auto list_log_p(Words outputs, Offsets output_offsets, Words entries, Offsets en
 
 }  // namespace
 
-void bind_nbest(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("confidences", &confidences, "outputs"_a.noconvert(), "output_offsets"_a.noconvert(), "entries"_a.noconvert(),
         "entry_offsets"_a.noconvert(), "list_offsets"_a.noconvert(), "weights"_a.noconvert(), nb::kw_only(),
         "n_threads"_a,
@@ -92,4 +92,4 @@ void bind_nbest(nb::module_& m) {
 
 #undef LISTS
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::nbest_area

@@ -7,7 +7,7 @@
 #include "dragoman/net/net.hpp"
 #include "dragoman/net/trainer.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::net_area {
 
 using namespace nb::literals;
 using net::Net;
@@ -70,7 +70,7 @@ double epoch(Trainer& trainer, Contexts contexts, Ids outputs, Input<std::int64_
 
 }  // namespace
 
-void bind_net(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Shape>(m, "Shape", "The sizes of a net.")
       .def_static("make", &make_shape, nb::kw_only(), "n_inputs"_a, "n_slots"_a, "projection"_a, "hidden"_a,
                   "hidden2"_a, "class_offsets"_a.noconvert(),
@@ -127,4 +127,4 @@ void bind_net(nb::module_& m) {
           nb::sig("def squares(self) -> NDArray[numpy.float32]"), "Summed squared gradients, one for each weight.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::net_area

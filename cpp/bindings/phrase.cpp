@@ -22,7 +22,7 @@
 #include "dragoman/phrase/extract.hpp"
 #include "dragoman/phrase/table.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::phrase_area {
 
 using namespace nb::literals;
 using phrase::Engine;
@@ -135,7 +135,7 @@ phrase::Translations decode(const Engine& engine, Input<TokenId, 1> source, Inpu
 
 }  // namespace
 
-void bind_phrase(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<Orientation>(m, "Orientation", "Which earlier block a phrase is oriented to.")
       .value("none", Orientation::none)
       .value("word", Orientation::word)
@@ -231,4 +231,4 @@ void bind_phrase(nb::module_& m) {
            "Translations of sentences, flat.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::phrase_area

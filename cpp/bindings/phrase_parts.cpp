@@ -9,7 +9,7 @@
 #include "buffers.hpp"
 #include "dragoman/phrase/extract_parts.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::phrase_parts_area {
 
 using namespace nb::literals;
 using phrase::PhraseTable;
@@ -112,7 +112,7 @@ void write_joined(const std::vector<std::shared_ptr<PhraseTable>>& tables, const
 
 }  // namespace
 
-void bind_phrase_parts(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<LinkCounts>(m, "LinkCounts", "How often words were linked, as collect_pairs and add_up_links give it.")
       .def(nb::init<Counts, Counts, Counts>(), "slots"_a.noconvert(), "source_totals"_a.noconvert(),
            "target_totals"_a.noconvert(),
@@ -154,4 +154,4 @@ void bind_phrase_parts(nb::module_& m) {
       "Write the file of a table that has the source phrases of several.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::phrase_parts_area

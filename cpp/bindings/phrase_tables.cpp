@@ -16,7 +16,7 @@
 #include "dragoman/phrase/forced.hpp"
 #include "dragoman/phrase/label_orientations.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::phrase_tables_area {
 
 using namespace nb::literals;
 using phrase::BitextIndex;
@@ -228,7 +228,7 @@ nb::tuple label_orientations(std::shared_ptr<PhraseTable> table, Input<TokenId, 
 
 }  // namespace
 
-void bind_phrase_tables(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<phrase::Combination>(m, "Combination", "How several phrase tables become one.")
       .value("both", phrase::Combination::both)
       .value("either", phrase::Combination::either)
@@ -396,4 +396,4 @@ void bind_phrase_tables(nb::module_& m) {
       "counts"_a, "scores"_a, "scale"_a, "power"_a, "What derivations count that share one.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::phrase_tables_area

@@ -10,7 +10,7 @@
 #include "dragoman/core/parallel.hpp"
 #include "runs.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::pivots_area {
 
 using namespace nb::literals;
 using metrics::PivotTable;
@@ -76,7 +76,7 @@ auto rows(const PivotTable& table, Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids
 
 }  // namespace
 
-void bind_pivots(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<PivotTable>(m, "PivotTable", "Phrases with their translations in another language.")
       .def(
           "__init__",
@@ -102,4 +102,4 @@ void bind_pivots(nb::module_& m) {
            "Of sentence pairs, by order of n-grams: weight matched by lemmas, by tags, of the one side, of the other.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::pivots_area

@@ -14,7 +14,7 @@
 #include "dragoman/rank/resampled_counts.hpp"
 #include "dragoman/rank/trueskill.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::rank_area {
 
 using namespace nb::literals;
 
@@ -138,7 +138,7 @@ auto trueskill_runs(Input<std::int32_t, 1> first, Input<std::int32_t, 1> second,
 
 }  // namespace
 
-void bind_rank(nb::module_& area) {
+void bind(nb::module_& area) {
   area.attr("TABLE_ITEMS") = rank::kTableItems;
   area.attr("SEARCH_ITEMS") = rank::kSearchItems;
   area.def("search_order", &search_order, "costs"_a.noconvert(), "max_states"_a,
@@ -176,4 +176,4 @@ void bind_rank(nb::module_& area) {
            "n_threads"_a = 1, "Means and variances after each run: float64 (runs, 2, systems).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::rank_area

@@ -11,7 +11,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/regression/subsets.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::regression_area {
 
 using namespace nb::literals;
 
@@ -54,7 +54,7 @@ auto best_subsets(const std::vector<Fold>& folds, Input<double, 1> gold, const s
 
 }  // namespace
 
-void bind_regression(nb::module_& regression) {
+void bind(nb::module_& regression) {
   regression.def(
       "best_subsets", &best_subsets, "folds"_a, "gold"_a, "loss"_a, "worth"_a, nb::kw_only(), "sign"_a = 1.0,
       "n_threads"_a = 1,
@@ -62,4 +62,4 @@ void bind_regression(nb::module_& regression) {
       "losses. A fold is (Z'Z/n + penalty, Z'y/n, held rows with a row a column, mean).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::regression_area

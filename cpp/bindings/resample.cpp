@@ -4,7 +4,7 @@
 #include "arrays.hpp"
 #include "dragoman/core/errors.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::resample_area {
 
 using namespace nb::literals;
 
@@ -49,7 +49,7 @@ auto dealt_totals(Input<double, 2> rows, std::size_t n_slots, std::size_t n_tria
 
 }  // namespace
 
-void bind_resample(nb::module_& area) {
+void bind(nb::module_& area) {
   area.def("bootstrap_totals", &random_totals<resample::bootstrap_totals>, "rows"_a.noconvert(), "n_trials"_a, "key"_a,
            nb::kw_only(), "first_trial"_a = 0, "n_threads"_a = 1,
            "Column sums of bootstrap samples of the rows: float64 (trials, columns).");
@@ -63,4 +63,4 @@ void bind_resample(nb::module_& area) {
            "Column sums when each row's `n_slots` groups of columns are dealt anew: float64 (trials, columns).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::resample_area

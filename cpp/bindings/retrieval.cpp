@@ -7,7 +7,7 @@
 #include "areas.hpp"
 #include "arrays.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::retrieval_area {
 
 using namespace nb::literals;
 using corpus::InvertedIndex;
@@ -55,7 +55,7 @@ auto sums(const InvertedIndex& index, Ids ids, Offsets offsets, Weights weights,
 
 }  // namespace
 
-void bind_retrieval(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<Weighting>(m, "Weighting")
       .value("BM25", Weighting::kBm25)
       .value("CLASSIC", Weighting::kClassic)
@@ -81,4 +81,4 @@ void bind_retrieval(nb::module_& m) {
            "What the scores of each document for all queries add up to, (documents,).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::retrieval_area

@@ -7,7 +7,7 @@
 #include "string_batch.hpp"
 
 // Kernels that write a line anew: detokeniser and normalisers.
-namespace dragoman::bindings {
+namespace dragoman::bindings::rewriting_area {
 
 using namespace nb::literals;
 
@@ -32,7 +32,7 @@ Strings normalise(const Normaliser& normaliser, nb::handle sequence, unsigned n_
 
 }  // namespace
 
-void bind_rewriting(nb::module_& text) {
+void bind(nb::module_& text) {
   nb::class_<text::MosesDetokeniser>(text, "MosesDetokeniser", "The Moses detokeniser, ready to run.")
       .def(
           "__init__",
@@ -70,4 +70,4 @@ void bind_rewriting(nb::module_& text) {
            "Each line with its quotes and apostrophes normalised.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::rewriting_area

@@ -10,7 +10,7 @@
 #include "dragoman/core/errors.hpp"
 #include "strings.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::rule_table_area {
 
 using namespace nb::literals;
 using chart::MosesRules;
@@ -87,7 +87,7 @@ nb::tuple sides(const RuleTable& table) {
 
 }  // namespace
 
-void bind_rule_table(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<RuleTable>(m, "RuleTable", "The rules of a grammar by their source sides.")
       .def("__len__", &RuleTable::n_rules)
       .def_prop_ro("n_scores", &RuleTable::n_scores)
@@ -136,4 +136,4 @@ void bind_rule_table(nb::module_& m) {
       .def_prop_ro("label_names", &MosesRules::label_names, "The names of labels by number, source and target.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::rule_table_area

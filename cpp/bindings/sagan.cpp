@@ -7,7 +7,7 @@
 #include "dragoman/core/parallel.hpp"
 #include "runs.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::sagan_area {
 
 using namespace nb::literals;
 
@@ -61,7 +61,7 @@ auto sagan(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_offsets, I
 
 }  // namespace
 
-void bind_sagan(nb::module_& metrics) {
+void bind(nb::module_& metrics) {
   metrics.def(
       "ancestry", &ancestry, "parents"_a.noconvert(), "offsets"_a.noconvert(),
       nb::sig(
@@ -82,4 +82,4 @@ void bind_sagan(nb::module_& metrics) {
       "Eight similarities of each hypothesis and its reference by matchings of words: array (pairs, 8).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::sagan_area

@@ -6,7 +6,7 @@
 #include "areas.hpp"
 #include "string_batch.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::sentences_area {
 
 using namespace nb::literals;
 
@@ -49,7 +49,7 @@ nb::typed<nb::list, Strings> split(const text::SentenceSplitter& splitter, nb::h
 
 }  // namespace
 
-void bind_sentences(nb::module_& text) {
+void bind(nb::module_& text) {
   nb::class_<text::SentenceSplitter>(text, "SentenceSplitter", "The sentence splitter, ready to run.")
       .def(
           "__init__",
@@ -62,4 +62,4 @@ void bind_sentences(nb::module_& text) {
       .def("split", &split, "paragraphs"_a, nb::kw_only(), "n_threads"_a = 1, "The sentences of each paragraph.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::sentences_area

@@ -2,7 +2,7 @@
 #include "arrays.hpp"
 #include "dragoman/sequence/labeller.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::sequence_area {
 
 using namespace nb::literals;
 using namespace sequence;
@@ -62,7 +62,7 @@ auto read(Offsets sentences, Offsets tokens, Ids ids, Values values, Input<doubl
 
 }  // namespace
 
-void bind_sequence(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def(
       "train_crf", &crf, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
       "labels"_a.noconvert(), nb::kw_only(), "n_features"_a, "n_labels"_a, "epochs"_a, "rate"_a, "penalty"_a, "key"_a,
@@ -87,4 +87,4 @@ void bind_sequence(nb::module_& m) {
         "n_threads"_a = 1, "Score of the best labelling with each label at each token: float64 (tokens, labels).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::sequence_area

@@ -6,7 +6,7 @@
 #include "arrays.hpp"
 #include "dragoman/core/errors.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::significance_area {
 
 using namespace nb::literals;
 using phrase::PhraseTable;
@@ -30,7 +30,7 @@ std::unique_ptr<PhraseTable> prune(const PhraseTable& table, Input<TokenId, 1> s
 
 }  // namespace
 
-void bind_significance(nb::module_& m) {
+void bind(nb::module_& m) {
   m.def("prune_by_significance", &prune, "table"_a, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
         "target"_a.noconvert(), "target_offsets"_a.noconvert(), nb::kw_only(), "least"_a, "n_threads"_a = 1,
         nb::sig("def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets:"
@@ -41,4 +41,4 @@ void bind_significance(nb::module_& m) {
         "-log p that phrases of so many sentence pairs meet in so many or more of n by chance.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::significance_area

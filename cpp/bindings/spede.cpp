@@ -7,7 +7,7 @@
 #include "dragoman/core/parallel.hpp"
 #include "runs.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::spede_area {
 
 using namespace nb::literals;
 
@@ -98,7 +98,7 @@ auto spede_scripts(Ids hyp_ids, Offsets hyp_offsets, Ids ref_ids, Offsets ref_of
 
 }  // namespace
 
-void bind_spede(nb::module_& metrics) {
+void bind(nb::module_& metrics) {
   metrics.def(
       "spede", &spede, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
       "ref_offsets"_a.noconvert(), nb::kw_only(), "lemmas"_a.noconvert(), "punctuation"_a.noconvert(),
@@ -128,4 +128,4 @@ void bind_spede(nb::module_& metrics) {
       "and where each sequence begins.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::spede_area

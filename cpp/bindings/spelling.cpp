@@ -12,7 +12,7 @@
 #include "dragoman/text/unicode.hpp"
 #include "lines.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::spelling_area {
 
 using namespace nb::literals;
 using text::Affix;
@@ -76,7 +76,7 @@ nb::ndarray<nb::numpy, bool> knows(const Speller& speller, nb::handle words, uns
 
 }  // namespace
 
-void bind_spelling(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<SpellingRules>(m, "SpellingRules",
                             "What an affix file says beyond its affixes; see dragoman.text.spelling.")
       .def(nb::init<>())
@@ -114,4 +114,4 @@ void bind_spelling(nb::module_& m) {
       .def("knows", &knows, "words"_a, "n_threads"_a = 1);
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::spelling_area

@@ -6,7 +6,7 @@
 #include "dragoman/syntax/parser.hpp"
 #include "lines.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::syntax_area {
 
 using namespace nb::literals;
 using namespace syntax;
@@ -144,7 +144,7 @@ nb::tuple lift(Input<std::int32_t, 1> heads, Input<std::int64_t, 1> offsets) {
 
 }  // namespace
 
-void bind_syntax(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<TokenLooks>(m, "TokenLooks", "Lines of tokens, looked at once for all that is done with them.")
       .def(
           "__init__",
@@ -212,4 +212,4 @@ void bind_syntax(nb::module_& m) {
         "Heads of projective trees, and how many arcs of each line were lifted.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::syntax_area

@@ -8,7 +8,7 @@
 #include "dragoman/metrics/transport.hpp"
 #include "runs.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::tesla_area {
 
 using namespace nb::literals;
 
@@ -60,7 +60,7 @@ std::int64_t most_transport(Input<std::int64_t, 1> supply, Input<std::int64_t, 1
 
 }  // namespace
 
-void bind_tesla(nb::module_& metrics) {
+void bind(nb::module_& metrics) {
   metrics.def(
       "tesla", &tesla, "hyp_ids"_a.noconvert(), "hyp_offsets"_a.noconvert(), "ref_ids"_a.noconvert(),
       "ref_offsets"_a.noconvert(), nb::kw_only(), "lemmas"_a.noconvert(), "tags"_a.noconvert(),
@@ -72,4 +72,4 @@ void bind_tesla(nb::module_& metrics) {
               "none can go.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::tesla_area

@@ -7,7 +7,7 @@
 #include "dragoman/text/scripts.hpp"
 #include "lines.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::text_area {
 
 using namespace nb::literals;
 
@@ -31,9 +31,9 @@ auto count_scripts(nb::handle sequence, unsigned n_threads) {
 
 }  // namespace
 
-void bind_text(nb::module_& text) {
+void bind(nb::module_& text) {
   text.def("count_scripts", &count_scripts, "lines"_a, nb::kw_only(), "n_threads"_a = 1,
            "Alphabetic characters of each script in each line: int32 array (lines, scripts).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::text_area

@@ -9,7 +9,7 @@
 #include "dragoman/text/token_batch.hpp"
 #include "strings.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::tokens_area {
 
 using namespace nb::literals;
 using text::TokenBatch;
@@ -88,7 +88,7 @@ nb::list batch_tokens(const TokenBatch& batch, std::size_t i) {
 
 }  // namespace
 
-void bind_tokens(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<Tokeniser>(m, "Tokeniser", "Cuts lines into tokens; further tokenisers derive from it.")
       .def("tokenise", &tokenise, "lines"_a, nb::kw_only(), "n_threads"_a = 1,
            nb::sig("def tokenise(self, lines: collections.abc.Sequence[str], *, n_threads: int = 1) -> list[str]"),
@@ -127,4 +127,4 @@ void bind_tokens(nb::module_& m) {
           "Begin and end of every token in the text: int64 array (tokens, 2).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::tokens_area

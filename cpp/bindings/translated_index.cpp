@@ -5,7 +5,7 @@
 #include "areas.hpp"
 #include "arrays.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::translated_index_area {
 
 using namespace nb::literals;
 using namespace lexical;
@@ -37,7 +37,7 @@ nb::tuple search(const TranslatedIndex& index, Ids ids, Offsets offsets, std::si
 
 }  // namespace
 
-void bind_translated_index(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<TranslatedIndex>(m, "TranslatedIndex", "Documents that queries of another language are looked up in.")
       .def("__init__", &make, "ids"_a.noconvert(), "offsets"_a.noconvert(), "rows"_a.noconvert(),
            "columns"_a.noconvert(), "values"_a.noconvert(), "literal"_a.noconvert(), "background"_a.noconvert(),
@@ -52,4 +52,4 @@ void bind_translated_index(nb::module_& m) {
       .def_prop_ro("n_postings", &TranslatedIndex::n_postings, "How many gains are kept.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::translated_index_area

@@ -2,7 +2,7 @@
 #include "arrays.hpp"
 #include "dragoman/tree/kernel.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::tree_area {
 
 using namespace nb::literals;
 
@@ -21,7 +21,7 @@ auto gram(const tree::Forest& forest, Input<std::int64_t, 1> rows, Input<std::in
 
 }  // namespace
 
-void bind_tree(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<tree::Forest>(m, "Forest", "Ordered trees with labelled nodes, parents before their children.")
       .def(
           "__init__",
@@ -35,4 +35,4 @@ void bind_tree(nb::module_& m) {
            "depth"_a, "normalised"_a, "n_threads"_a = 1, "Tree kernel of all pairs: float64 (rows, columns).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::tree_area

@@ -16,7 +16,7 @@
 #include "dragoman/grammar/reorderings.hpp"
 #include "dragoman/grammar/tree_extract.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::tree_rules_area {
 
 using namespace nb::literals;
 using grammar::ScoreOptions;
@@ -78,7 +78,7 @@ auto count_reorderings(Words source, Offsets64 source_offsets, Words target, Off
 
 }  // namespace
 
-void bind_tree_rules(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::class_<TreeExtractOptions>(m, "TreeExtractOptions", "Which rules are cut out of trees; 0 for no limit.")
       .def(nb::init<>())
 #define RULE_OPTION(name, type)                                        \
@@ -126,4 +126,4 @@ void bind_tree_rules(nb::module_& m) {
         " their translations stood side by side, apart, swapped, swapped and apart.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::tree_rules_area

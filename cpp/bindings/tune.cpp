@@ -11,7 +11,7 @@
 #include "dragoman/tune/pairs.hpp"
 #include "objectives.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::tune_area {
 
 using namespace nb::literals;
 using tune::BleuObjective;
@@ -121,7 +121,7 @@ auto sample_pairs(Input<double, 1> gains, Input<std::int64_t, 1> offsets, std::u
 
 }  // namespace
 
-void bind_tune(nb::module_& m) {
+void bind(nb::module_& m) {
   nb::enum_<tune::Smoothing>(m, "Smoothing", "What BLEU does about orders without a match.")
       .value("none", tune::Smoothing::none)
       .value("floor", tune::Smoothing::floor)
@@ -202,4 +202,4 @@ void bind_tune(nb::module_& m) {
         "Pairs of candidates, the better first: (pairs, 2).");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::tune_area

@@ -14,7 +14,7 @@
 #include "lines.hpp"
 #include "strings.hpp"
 
-namespace dragoman::bindings {
+namespace dragoman::bindings::vocabulary_area {
 
 using namespace nb::literals;
 using text::TokenId;
@@ -118,7 +118,7 @@ std::unique_ptr<Vocabulary> on_file(Array<std::uint8_t> file) {
 
 }  // namespace
 
-void bind_vocabulary(nb::module_& m) {
+void bind(nb::module_& m) {
   using Unlocked = nb::call_guard<nb::gil_scoped_release>;
   nb::class_<Vocabulary>(m, "Vocabulary", "Words and their int32 ids.")
       .def(nb::init<bool>(), nb::kw_only(), "counted"_a = false)
@@ -172,4 +172,4 @@ void bind_vocabulary(nb::module_& m) {
                   "A frozen vocabulary on the mapped content of a file.");
 }
 
-}  // namespace dragoman::bindings
+}  // namespace dragoman::bindings::vocabulary_area

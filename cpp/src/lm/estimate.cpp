@@ -1,12 +1,14 @@
 #include "dragoman/lm/estimate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/runs.hpp"
+#include "dragoman/core/sorter.hpp"
 #include "orders.hpp"
 
 namespace dragoman::lm {

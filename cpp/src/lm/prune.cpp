@@ -11,7 +11,7 @@ namespace dragoman::lm {
 namespace {
 
 /// The n-grams of one order, in suffix order.
-struct Grams {
+struct PrunedGrams {
   unsigned order = 0;
   std::vector<WordId> words;  // `order` for each, last word first
   std::vector<float> log_p, log_backoff;
@@ -43,26 +43,26 @@ struct Grams {
   }
 };
 
-class Collector final : public NGramSink {
+class PrunedCollector final : public NGramSink {
  public:
   void begin(std::span<const std::uint64_t> n_ngrams) override {
     levels.resize(n_ngrams.size() + 1);
     for (unsigned k = 1; k < levels.size(); ++k) levels[k].order = k;
   }
   void ngram(std::span<const WordId> words, float log_p, float log_backoff, bool, bool) override {
-    Grams& level = levels[words.size()];
+    PrunedGrams& level = levels[words.size()];
     level.words.insert(level.words.end(), words.begin(), words.end());
     level.log_p.push_back(log_p);
     level.log_backoff.push_back(log_backoff);
   }
 
-  std::vector<Grams> levels;  // by order, from 1
+  std::vector<PrunedGrams> levels;  // by order, from 1
 };
 
 /// Find out for each n-gram what it ends with, what it continues, and how probable it is as a whole.
-void connect(std::vector<Grams>& levels) {
+void connect(std::vector<PrunedGrams>& levels) {
   for (unsigned k = 1; k < levels.size(); ++k) {
-    Grams& level = levels[k];
+    PrunedGrams& level = levels[k];
     for (auto* sums : {&level.lower_sum, &level.gone, &level.gone_lower}) sums->assign(level.size(), 0.0);
     for (auto* flags : {&level.stays, &level.extends_left, &level.extends_right}) flags->assign(level.size(), 0);
     for (std::uint64_t i = 0; i < level.size(); ++i) {
@@ -71,7 +71,7 @@ void connect(std::vector<Grams>& levels) {
         level.log_joint.push_back(std::log(level.p(gram[0] == kBos ? kEos : i)));
         continue;
       }
-      Grams& below = levels[k - 1];
+      PrunedGrams& below = levels[k - 1];
       // In suffix order those that end alike are neighbours.
       const bool same = i > 0 && std::ranges::equal(gram.first(k - 1), level.gram(i - 1).first(k - 1));
       level.suffixes.push_back(same ? level.suffixes.back() : below.find(gram.first(k - 1)));
@@ -83,7 +83,7 @@ void connect(std::vector<Grams>& levels) {
 }
 
 /// The share by which perplexity would rise without n-gram i (Stolcke 1998, eq. 3 to 9).
-double rise(const Grams& level, const Grams& below, std::uint64_t i) {
+double rise(const PrunedGrams& level, const PrunedGrams& below, std::uint64_t i) {
   const std::uint64_t context = level.contexts[i];
   const double p = level.p(i), lower = below.p(level.suffixes[i]);
   const double log_alpha = std::log(10.0) * below.log_backoff[context];
@@ -100,13 +100,13 @@ double rise(const Grams& level, const Grams& below, std::uint64_t i) {
 
 void prune_by_entropy(const Model& model, double threshold, NGramSink& sink) {
   if (!(threshold >= 0)) throw data_error("The threshold of entropy pruning is a share of at least 0.");
-  Collector collected;
+  PrunedCollector collected;
   model.enumerate(collected);
   auto& levels = collected.levels;
   connect(levels);
   for (auto k = static_cast<unsigned>(levels.size() - 1); k >= 2; --k) {
-    Grams& level = levels[k];
-    Grams& below = levels[k - 1];
+    PrunedGrams& level = levels[k];
+    PrunedGrams& below = levels[k - 1];
     for (std::uint64_t i = 0; i < level.size(); ++i) {
       const std::uint64_t context = level.contexts[i];
       level.stays[i] =
@@ -136,7 +136,7 @@ void prune_by_entropy(const Model& model, double threshold, NGramSink& sink) {
   }
   sink.begin(n_ngrams);
   for (unsigned k = 1; k < levels.size(); ++k) {
-    const Grams& level = levels[k];
+    const PrunedGrams& level = levels[k];
     for (std::uint64_t i = 0; i < level.size(); ++i) {
       if (level.stays[i] == 0) continue;
       sink.ngram(level.gram(i), level.log_p[i], level.log_backoff[i], level.extends_left[i] != 0,

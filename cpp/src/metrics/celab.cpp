@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dragoman/core/errors.hpp"
+#include "numbers.hpp"
 
 namespace dragoman::metrics {
 
@@ -13,25 +14,11 @@ namespace {
 using Tokens = SynonymClasses::Tokens;
 
 constexpr std::size_t kMostLinks = 200'000;
-constexpr std::size_t kMostCells = 1 << 24;  // tokens of the reference times tokens of the candidate
+constexpr std::size_t kMostCelabCells = 1 << 24;  // tokens of the reference times tokens of the candidate
 
 segment_error too_long(std::size_t n_ref, std::size_t n_candidate) {
   return segment_error("too long for TESLA-CELAB: " + std::to_string(n_candidate) + " tokens against " +
                        std::to_string(n_ref) + ". Cut it into sentences.");
-}
-
-std::uint64_t hash_of(Tokens phrase) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, over tokens
-  for (const auto token : phrase) hash = (hash ^ static_cast<std::uint32_t>(token)) * 0x100000001b3u;
-  return hash;
-}
-
-bool share_one(Tokens a, Tokens b) {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) return true;
-    a[i] < b[j] ? ++i : ++j;
-  }
-  return false;
 }
 
 /// One side: its spans, numbered by where they begin and how long they are, and the classes that each is in.
@@ -148,12 +135,12 @@ class Links {
 }  // namespace
 
 void SynonymClasses::add(Tokens phrase, Tokens classes) {
-  entries_[hash_of(phrase)].push_back({{phrase.begin(), phrase.end()}, {classes.begin(), classes.end()}});
+  entries_[phrase_hash(phrase)].push_back({{phrase.begin(), phrase.end()}, {classes.begin(), classes.end()}});
 }
 
 Tokens SynonymClasses::find(Tokens phrase) const {
   if (entries_.empty()) return {};
-  const auto bucket = entries_.find(hash_of(phrase));
+  const auto bucket = entries_.find(phrase_hash(phrase));
   if (bucket == entries_.end()) return {};
   const auto entry =
       std::ranges::find_if(bucket->second, [&](const Entry& each) { return std::ranges::equal(each.phrase, phrase); });
@@ -163,7 +150,7 @@ Tokens SynonymClasses::find(Tokens phrase) const {
 double celab(Tokens ref, Tokens candidate, const SynonymClasses& synonyms) {
   if (ref.empty() || candidate.empty()) return 0.0;
   if (std::ranges::equal(ref, candidate)) return 1.0;
-  if (ref.size() * candidate.size() > kMostCells) throw too_long(ref.size(), candidate.size());
+  if (ref.size() * candidate.size() > kMostCelabCells) throw too_long(ref.size(), candidate.size());
   const Side left(ref, synonyms), right(candidate, synonyms);
   const Links found(left, right);
   std::vector<double> weights(left.size() * kCelabOrder, 1.0);

@@ -6,15 +6,14 @@
 #include <numeric>
 
 #include "dragoman/core/errors.hpp"
+#include "numbers.hpp"
 #include "simplex.hpp"
 
 namespace dragoman::metrics {
 
 namespace {
 
-constexpr std::size_t kMostCells = 1 << 25;  // of a tableau, eight bytes each
-
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
+constexpr std::size_t kMostTableauCells = 1 << 25;  // of a tableau, eight bytes each
 
 class Coverage {
  public:
@@ -109,7 +108,7 @@ class Coverage {
       for (const auto k : links) rows[k].push_back(limits.size());
       limits.push_back(weight);
     }
-    if (rows.size() * limits.size() > kMostCells) {
+    if (rows.size() * limits.size() > kMostTableauCells) {
       throw segment_error(std::to_string(part.size()) +
                           " links between spans compete with each other. Cut it into sentences.");
     }

@@ -4,6 +4,8 @@
 #include <ranges>
 #include <tuple>
 
+#include "numbers.hpp"
+
 namespace dragoman::metrics {
 
 namespace {
@@ -11,26 +13,12 @@ namespace {
 enum Module : int { kExact, kStem, kSynonym, kParaphrase };
 
 constexpr std::size_t kBeam = 40;
-constexpr std::int32_t kNone = -1;
-
-std::uint64_t hash_of(WordIds phrase) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, over words
-  for (const auto word : phrase) hash = (hash ^ static_cast<std::uint32_t>(word)) * 0x100000001b3u;
-  return hash;
-}
-
-bool share_one(WordIds a, WordIds b) {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) return true;
-    a[i] < b[j] ? ++i : ++j;
-  }
-  return false;
-}
+constexpr std::int32_t kNoEntry = -1;
 
 /// All that could be matched, by the word of the reference where it begins, and how often each word occurs in it.
 class Candidates {
  public:
-  Candidates(WordIds hyp, WordIds ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases)
+  Candidates(Numbers hyp, Numbers ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases)
       : hyp_(hyp), ref_(ref), at_(ref.size()), hyp_coverage_(hyp.size()), ref_coverage_(ref.size()) {
     match_words(kExact, [](auto a, auto b) { return a == b; });
     if (std::ranges::equal(hyp, ref)) return;  // nothing else is needed, and the beam cannot go astray
@@ -55,8 +43,6 @@ class Candidates {
   }
 
  private:
-  static std::size_t index(std::int32_t word) { return static_cast<std::size_t>(word); }
-
   template <class Matches>
   void match_words(Module module, const Matches& matches) {
     for (std::size_t j = 0; j < ref_.size(); ++j) {
@@ -69,19 +55,19 @@ class Candidates {
   /// Paraphrases of the reference's phrases in the hypothesis, then the other way round.
   void match_phrases(const MeteorParaphrases& paraphrases) {
     for (std::size_t j = 0; j < ref_.size(); ++j) {
-      paraphrases.for_each_at(ref_, j, [&](std::size_t length, WordIds other) {
+      paraphrases.for_each_at(ref_, j, [&](std::size_t length, Numbers other) {
         for_each_place(other, hyp_, [&](std::size_t i) { add({kParaphrase, j, length, i, other.size()}); });
       });
     }
     for (std::size_t i = 0; i < hyp_.size(); ++i) {
-      paraphrases.for_each_at(hyp_, i, [&](std::size_t length, WordIds other) {
+      paraphrases.for_each_at(hyp_, i, [&](std::size_t length, Numbers other) {
         for_each_place(other, ref_, [&](std::size_t j) { add({kParaphrase, j, other.size(), i, length}); });
       });
     }
   }
 
   template <class Use>
-  static void for_each_place(WordIds phrase, WordIds words, const Use& use) {
+  static void for_each_place(Numbers phrase, Numbers words, const Use& use) {
     for (std::size_t i = 0; i + phrase.size() <= words.size(); ++i) {
       if (std::ranges::equal(phrase, words.subspan(i, phrase.size()))) use(i);
     }
@@ -93,7 +79,7 @@ class Candidates {
     for (std::size_t k = 0; k < match.length; ++k) ++ref_coverage_[match.start + k];
   }
 
-  WordIds hyp_, ref_;
+  Numbers hyp_, ref_;
   std::vector<std::vector<MeteorMatch>> at_;
   std::vector<int> hyp_coverage_, ref_coverage_;
 };
@@ -103,9 +89,9 @@ struct Path {
   std::int64_t covered = 0;  // words on both sides; a match that is not exact counts half, rounded down
   std::int64_t chunks = 0;   // those that ended
   std::int64_t distance = 0;
-  std::size_t next = 0;          // the first word of the reference behind the last match
-  std::int64_t hyp_end = kNone;  // where the open chunk goes on in the hypothesis
-  std::int32_t last = kNone;     // of `Search::steps_`
+  std::size_t next = 0;             // the first word of the reference behind the last match
+  std::int64_t hyp_end = kNoEntry;  // where the open chunk goes on in the hypothesis
+  std::int32_t last = kNoEntry;     // of `Search::steps_`
   std::vector<bool> hyp_used, ref_used;
 };
 
@@ -128,7 +114,7 @@ std::int64_t distance_of(const MeteorMatch& match) {
 }
 
 bool breaks_chunk(const Path& path, const MeteorMatch& match) {
-  return path.hyp_end != kNone && path.hyp_end != static_cast<std::int64_t>(match.hyp_start);
+  return path.hyp_end != kNoEntry && path.hyp_end != static_cast<std::int64_t>(match.hyp_start);
 }
 
 class Search {
@@ -147,11 +133,11 @@ class Search {
   std::vector<MeteorMatch> best() {
     for (std::size_t j = 0; j < fixed_.size(); ++j) advance(j);
     const auto closed = [](const Path& path) {
-      return std::tuple(-path.covered, path.chunks + (path.hyp_end != kNone), path.distance);
+      return std::tuple(-path.covered, path.chunks + (path.hyp_end != kNoEntry), path.distance);
     };
     std::int32_t step = std::ranges::min_element(paths_, {}, closed)->last;
     std::vector<MeteorMatch> matches;
-    for (; step != kNone; step = steps_[static_cast<std::size_t>(step)].before) {
+    for (; step != kNoEntry; step = steps_[static_cast<std::size_t>(step)].before) {
       matches.push_back(*steps_[static_cast<std::size_t>(step)].match);
     }
     std::ranges::reverse(matches);
@@ -205,7 +191,7 @@ class Search {
       propose(p, &match, breaks_chunk(path, match), distance);
       distance += distance_of(match);
     }
-    propose(p, nullptr, path.hyp_end != kNone, distance);
+    propose(p, nullptr, path.hyp_end != kNoEntry, distance);
   }
 
   void propose(std::size_t parent, const MeteorMatch* match, bool ends_chunk, std::int64_t distance) {
@@ -226,7 +212,7 @@ class Search {
       path.last = static_cast<std::int32_t>(steps_.size()) - 1;
     } else if (word >= path.next) {
       path.next = word + 1;
-      path.hyp_end = kNone;
+      path.hyp_end = kNoEntry;
     }
     return path;
   }
@@ -251,34 +237,34 @@ std::int64_t count_chunks(std::span<const MeteorMatch> matches) {
 
 }  // namespace
 
-WordIds MeteorLexicon::synsets_of(std::int32_t word) const {
+Numbers MeteorLexicon::synsets_of(std::int32_t word) const {
   const auto begin = static_cast<std::size_t>(synset_offsets[static_cast<std::size_t>(word)]);
   const auto end = static_cast<std::size_t>(synset_offsets[static_cast<std::size_t>(word) + 1]);
   return synsets.subspan(begin, end - begin);
 }
 
-void MeteorParaphrases::add(WordIds phrase, WordIds paraphrase) {
+void MeteorParaphrases::add(Numbers phrase, Numbers paraphrase) {
   longest_ = std::max(longest_, phrase.size());
-  auto& bucket = entries_[hash_of(phrase)];
+  auto& bucket = entries_[phrase_hash(phrase)];
   auto entry = std::ranges::find_if(bucket, [&](const Entry& each) { return std::ranges::equal(each.phrase, phrase); });
   if (entry == bucket.end()) entry = bucket.insert(bucket.end(), Entry{{phrase.begin(), phrase.end()}, {}});
   entry->paraphrases.emplace_back(paraphrase.begin(), paraphrase.end());
 }
 
-const MeteorParaphrases::Entry* MeteorParaphrases::find(WordIds phrase) const {
-  const auto bucket = entries_.find(hash_of(phrase));
+const MeteorParaphrases::Entry* MeteorParaphrases::find(Numbers phrase) const {
+  const auto bucket = entries_.find(phrase_hash(phrase));
   if (bucket == entries_.end()) return nullptr;
   const auto entry =
       std::ranges::find_if(bucket->second, [&](const Entry& each) { return std::ranges::equal(each.phrase, phrase); });
   return entry == bucket->second.end() ? nullptr : &*entry;
 }
 
-std::vector<MeteorMatch> meteor_alignment(WordIds hyp, WordIds ref, const MeteorLexicon& lexicon,
+std::vector<MeteorMatch> meteor_alignment(Numbers hyp, Numbers ref, const MeteorLexicon& lexicon,
                                           const MeteorParaphrases& paraphrases) {
   return Search(hyp.size(), ref.size(), Candidates(hyp, ref, lexicon, paraphrases)).best();
 }
 
-MeteorRow meteor_row(WordIds hyp, WordIds ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases) {
+MeteorRow meteor_row(Numbers hyp, Numbers ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases) {
   const auto is_function = [&](std::int32_t word) {
     return lexicon.is_function_word[static_cast<std::size_t>(word)] != 0;
   };

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "dragoman/core/errors.hpp"
+#include "numbers.hpp"
 
 namespace dragoman::metrics {
 
@@ -16,8 +17,6 @@ using Tokens = std::span<const std::int32_t>;
 constexpr double kUnknownCount = 0.5;  // of a word that is no phrase
 constexpr double kSame = 1e-9;         // log-probabilities that rounding tells apart
 constexpr double kFunctionWord = 0.1;
-
-std::size_t index(std::int64_t number) { return static_cast<std::size_t>(number); }
 
 void check_runs(const PivotRuns& runs) {
   if (runs.offsets.empty() || runs.offsets.front() != 0 || !std::ranges::is_sorted(runs.offsets) ||

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "dragoman/core/errors.hpp"
+#include "numbers.hpp"
 
 namespace dragoman::metrics {
 
@@ -15,12 +16,10 @@ namespace {
 
 using Words = std::span<const std::int32_t>;
 
-constexpr std::size_t kMostCells = 1 << 18;
+constexpr std::size_t kMostSaganCells = 1 << 18;
 constexpr double kClosest = 10.0;             // Jiang & Conrath's inverse distance, which has no end, is cut here
 constexpr double kFarthest = 0.5;             // and begins here: no two meanings are farther than 2
 constexpr double kLeast = -2.0, kMost = 1.0;  // of Pirrò & Seco's
-
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 template <class T>
 std::span<const T> run(std::span<const T> values, std::span<const std::int64_t> offsets, std::int32_t number) {
@@ -155,7 +154,7 @@ std::array<double, kSaganFeatures> sagan(Words hyp, Words ref, const Meanings& m
   std::array<double, kSaganFeatures> features;
   features.fill(hyp.empty() && ref.empty() ? 1.0 : 0.0);
   if (hyp.empty() || ref.empty()) return features;
-  if (hyp.size() * ref.size() > kMostCells) {
+  if (hyp.size() * ref.size() > kMostSaganCells) {
     throw segment_error("too long for SAGAN: " + std::to_string(hyp.size()) + " words against " +
                         std::to_string(ref.size()) + ". Cut it into sentences.");
   }

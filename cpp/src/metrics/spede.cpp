@@ -6,6 +6,7 @@
 #include <string>
 
 #include "dragoman/core/errors.hpp"
+#include "numbers.hpp"
 
 namespace dragoman::metrics {
 
@@ -16,20 +17,10 @@ using Node = std::uint32_t;
 using Nodes = std::vector<Node>;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostCells = 1 << 20;
+constexpr std::size_t kMostSpedeCells = 1 << 20;
 constexpr std::size_t kMostNodes = 1 << 23;
 constexpr std::uint8_t kNoMatch = kSpedeEdits;
 constexpr std::uint8_t kStart = kSpedeEdits;  // the label of the first node, which is no edit
-
-std::size_t index(std::int32_t word) { return static_cast<std::size_t>(word); }
-
-bool share_one(Words a, Words b) {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) return true;
-    a[i] < b[j] ? ++i : ++j;
-  }
-  return false;
-}
 
 /// Words before each of two places: of the reference and of the hypothesis, or of the side that jumps and of the other.
 struct Place {
@@ -42,7 +33,7 @@ class Graph {
  public:
   Graph(Words hyp, Words ref, const SpedeLexicon& lexicon, std::size_t jump)
       : hyp_(hyp), ref_(ref), lexicon_(lexicon), jump_(jump), width_(hyp.size() + 1) {
-    if ((hyp.size() + 1) * (ref.size() + 1) > kMostCells) {
+    if ((hyp.size() + 1) * (ref.size() + 1) > kMostSpedeCells) {
       throw segment_error("too long for SPEDE: " + std::to_string(hyp.size()) + " words against " +
                           std::to_string(ref.size()) + ". Cut it into sentences.");
     }

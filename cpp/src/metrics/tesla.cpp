@@ -7,6 +7,7 @@
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/metrics/transport.hpp"
+#include "numbers.hpp"
 
 namespace dragoman::metrics {
 
@@ -16,17 +17,7 @@ using Tokens = std::span<const std::int32_t>;
 using Gram = std::array<std::int32_t, kTeslaOrders>;     // the rest is 0
 using Bag = std::vector<std::pair<Gram, std::int64_t>>;  // rising; weights in units of 10^−n
 
-constexpr std::size_t kMostCells = 1 << 22;
-
-std::size_t index(std::int32_t token) { return static_cast<std::size_t>(token); }
-
-bool share_one(Tokens a, Tokens b) {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) return true;
-    a[i] < b[j] ? ++i : ++j;
-  }
-  return false;
-}
+constexpr std::size_t kMostTeslaCells = 1 << 22;
 
 /// Puts n-grams in order, each once with the sum of its weights.
 void merge_equals(Bag& grams) {
@@ -79,7 +70,7 @@ struct Text {
 class Similarities {
  public:
   Similarities(const Text& hyp, const Text& ref, const TeslaLexicon& lexicon) : width_(ref.types.size()) {
-    if (hyp.types.size() * ref.types.size() > kMostCells) {
+    if (hyp.types.size() * ref.types.size() > kMostTeslaCells) {
       throw segment_error("too long for TESLA: " + std::to_string(hyp.places.size()) + " tokens against " +
                           std::to_string(ref.places.size()) + ". Cut it into sentences.");
     }
@@ -131,7 +122,7 @@ std::int64_t overlap(const Bag& a, const Bag& b) {
 
 std::int64_t matched(const Bag& hyp, const Bag& ref, std::size_t n, const Similarities& similarity, std::size_t n_hyp,
                      std::size_t n_ref) {
-  if (hyp.size() * ref.size() > kMostCells) {
+  if (hyp.size() * ref.size() > kMostTeslaCells) {
     throw segment_error("too long for TESLA: " + std::to_string(n_hyp) + " tokens against " + std::to_string(n_ref) +
                         ". Cut it into sentences.");
   }

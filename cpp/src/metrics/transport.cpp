@@ -9,7 +9,7 @@ namespace dragoman::metrics {
 namespace {
 
 constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::min();
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoArc = static_cast<std::size_t>(-1);
 
 class Transport {
  public:
@@ -31,12 +31,12 @@ class Transport {
     std::int64_t total = 0;
     while (true) {
       search();
-      std::size_t end = kNone;
+      std::size_t end = kNoArc;
       for (std::size_t j = 0; j < demand_.size(); ++j) {
         const bool is_open = demand_[j] > 0 && right_gain_[j] > 0;
-        if (is_open && (end == kNone || right_gain_[j] > right_gain_[end])) end = j;
+        if (is_open && (end == kNoArc || right_gain_[j] > right_gain_[end])) end = j;
       }
-      if (end == kNone) return total;
+      if (end == kNoArc) return total;
       total += right_gain_[end] * send(end);
     }
   }
@@ -49,8 +49,8 @@ class Transport {
   void search() {
     left_gain_.assign(supply_.size(), kUnreached);
     right_gain_.assign(demand_.size(), kUnreached);
-    left_edge_.assign(supply_.size(), kNone);
-    right_edge_.assign(demand_.size(), kNone);
+    left_edge_.assign(supply_.size(), kNoArc);
+    right_edge_.assign(demand_.size(), kNoArc);
     queue_.clear();
     for (std::size_t i = 0; i < supply_.size(); ++i) {
       if (supply_[i] > 0 && !from_left_[i].empty()) left_gain_[i] = 0, queue_.push_back(i);
@@ -82,7 +82,7 @@ class Transport {
   std::int64_t send(std::size_t end) {
     std::int64_t units = demand_[end];
     std::size_t begin = left(right_edge_[end]);
-    for (; left_edge_[begin] != kNone; begin = left(right_edge_[right(left_edge_[begin])])) {
+    for (; left_edge_[begin] != kNoArc; begin = left(right_edge_[right(left_edge_[begin])])) {
       units = std::min(units, flow_[left_edge_[begin]]);
     }
     units = std::min(units, supply_[begin]);
@@ -91,7 +91,7 @@ class Transport {
     for (std::size_t j = end;;) {
       flow_[right_edge_[j]] += units;
       const std::size_t i = left(right_edge_[j]);
-      if (left_edge_[i] == kNone) return units;
+      if (left_edge_[i] == kNoArc) return units;
       flow_[left_edge_[i]] -= units;
       j = right(left_edge_[i]);
     }

@@ -20,9 +20,9 @@ constexpr std::int32_t kNone = -1;
 constexpr double kWindow = 1;  // words between an occurrence and the mean place
 
 /// Works on one output at a time and keeps its memory.
-class Worker {
+class ConfidenceWorker {
  public:
-  Worker(const Lists& lists, std::span<const double> weights, std::size_t n_weightings, Confidences& found)
+  ConfidenceWorker(const Lists& lists, std::span<const double> weights, std::size_t n_weightings, Confidences& found)
       : lists_(lists), weights_(weights), n_weightings_(n_weightings), found_(found) {}
 
   void run(std::size_t s) {
@@ -215,7 +215,7 @@ Confidences confidences(const Lists& lists, std::span<const double> weights, std
   found.values.assign(lists.outputs.size() * kCriteria * n_weightings * kSizes, 0.0);
   found.network.assign(lists.outputs.size() * 4, 0.0);
   for_each_chunk(lists.size(), n_threads, [&](const Chunk& chunk) {
-    Worker worker(lists, weights, n_weightings, found);
+    ConfidenceWorker worker(lists, weights, n_weightings, found);
     for (std::size_t s = chunk.begin; s < chunk.end; ++s) worker.run(s);
   });
   return found;

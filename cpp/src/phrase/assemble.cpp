@@ -7,16 +7,15 @@
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
+#include "words.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
-constexpr unsigned kOrientations = 6;
-constexpr std::size_t kDirect = 2;    // the place of p(t|s) among a table's features
 constexpr std::size_t kReadings = 8;  // whole words that one choice of translations is spelt with
 
-struct Option {
+struct PathOption {
   float rank = 0;  // log p of all its steps
   std::vector<TokenId> words;
   std::span<const Link> links;
@@ -29,7 +28,7 @@ struct Reading {
   std::vector<TokenId> words;
 };
 
-bool better(const Option& a, const Option& b) { return a.rank != b.rank ? a.rank > b.rank : a.words < b.words; }
+bool better(const PathOption& a, const PathOption& b) { return a.rank != b.rank ? a.rank > b.rank : a.words < b.words; }
 
 /// One path over a text: what it makes of a span.
 class PathAssembler {
@@ -49,7 +48,7 @@ class PathAssembler {
 
   unsigned longest() const { return path_.steps.front().table->longest(); }
 
-  void collect(std::size_t begin, std::size_t end, std::vector<Option>& options) const {
+  void collect(std::size_t begin, std::size_t end, std::vector<PathOption>& options) const {
     std::vector<PhraseTable::Run> runs;
     for (const TranslationStep& step : path_.steps) {
       const auto words = step.source.subspan(begin, end - begin);
@@ -67,7 +66,7 @@ class PathAssembler {
  private:
   /// All ways to choose a translation by each step, of one length.
   void choose(std::span<const PhraseTable::Run> runs, std::vector<Translation>& chosen,
-              std::vector<Option>& options) const {
+              std::vector<PathOption>& options) const {
     const std::size_t step = chosen.size();
     if (step == runs.size()) return spell(chosen, options);
     for (std::uint32_t i = 0; i < runs[step].count; ++i) {
@@ -106,7 +105,7 @@ class PathAssembler {
   }
 
   /// The best sequences of whole words that show what was chosen.
-  void spell(std::span<const Translation> chosen, std::vector<Option>& options) const {
+  void spell(std::span<const Translation> chosen, std::vector<PathOption>& options) const {
     float rank = 0;
     for (const Translation& each : chosen) rank += each.scores[kDirect];
     std::vector<Reading> readings{{rank, {}}}, longer;
@@ -164,7 +163,7 @@ unsigned n_features_of(const FactorPath& path) {
   return n;
 }
 
-void check(std::span<const FactorPath> paths, std::size_t n_tokens, const AssembleOptions& options) {
+void check_paths(std::span<const FactorPath> paths, std::size_t n_tokens, const AssembleOptions& options) {
   if (paths.empty()) throw data_error("A factored setup has at least one path.");
   const std::size_t n_words = paths.front().steps.empty() ? 0 : paths.front().steps.front().gives.size();
   for (const FactorPath& path : paths) {
@@ -217,7 +216,7 @@ unsigned n_assembled_features(std::span<const FactorPath> paths) {
 
 std::unique_ptr<PhraseTable> assemble(std::span<const FactorPath> paths, std::span<const TokenId> words,
                                       std::span<const std::int64_t> offsets, const AssembleOptions& options) {
-  check(paths, words.size(), options);
+  check_paths(paths, words.size(), options);
   if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
       static_cast<std::size_t>(offsets.back()) != words.size()) {
     throw data_error("The sentences' offsets do not fit their words.");
@@ -232,7 +231,7 @@ std::unique_ptr<PhraseTable> assemble(std::span<const FactorPath> paths, std::sp
     first += n_features_of(path);
   }
   const auto phrases = phrases_of(words, offsets, longest);
-  std::vector<std::vector<Option>> found(phrases.size());
+  std::vector<std::vector<PathOption>> found(phrases.size());
   for_each_chunk(phrases.size(), options.n_threads, [&](Chunk chunk) {
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       for (const PathAssembler& each : assemblers) each.collect(phrases[i].begin, phrases[i].end, found[i]);
@@ -242,7 +241,7 @@ std::unique_ptr<PhraseTable> assemble(std::span<const FactorPath> paths, std::sp
   for (std::size_t i = 0; i < phrases.size(); ++i) {
     if (found[i].empty()) continue;
     builder.source(words.subspan(phrases[i].begin, phrases[i].end - phrases[i].begin));
-    for (const Option& option : found[i]) builder.add(option.words, option.links, option.scores);
+    for (const PathOption& option : found[i]) builder.add(option.words, option.links, option.scores);
   }
   return builder.finish();
 }

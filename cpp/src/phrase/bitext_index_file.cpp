@@ -10,10 +10,10 @@
 namespace dragoman::phrase {
 namespace {
 
-constexpr FileKind kKind{"DragIdx\n", 1, "bitext index",
-                         "this is no bitext index of Dragoman's. Make one with: dragoman smt index."};
+constexpr FileKind kIndexKind{"DragIdx\n", 1, "bitext index",
+                              "this is no bitext index of Dragoman's. Make one with: dragoman smt index."};
 
-struct Header {
+struct IndexHeader {
   char magic[8];
   std::uint32_t byte_order;
   std::uint32_t version;
@@ -104,7 +104,7 @@ Bytes BitextIndex::serialised() {
       bytes_of(base.target.sentences), bytes_of(base.target.suffixes), bytes_of(base.points.offsets),
       bytes_of(base.points.targets),   bytes_of(lexicon.slots),        bytes_of(lexicon.source_totals),
       bytes_of(lexicon.target_totals)};
-  auto header = new_header<Header>(kKind);
+  auto header = new_header<IndexHeader>(kIndexKind);
   static_assert(std::size(arrays) == std::size(header.sizes));
   header.longest = longest_;
   header.orientation = static_cast<std::uint32_t>(orientation_);
@@ -127,10 +127,10 @@ Bytes BitextIndex::serialised() {
 }
 
 std::unique_ptr<BitextIndex> BitextIndex::on_file(std::string_view file, std::shared_ptr<const void> owner) {
-  const auto header = read_header<Header>(file, kKind);
+  const auto header = read_header<IndexHeader>(file, kIndexKind);
   const bool sound = header.longest >= 1 && header.longest <= 255 &&
                      header.orientation <= static_cast<std::uint32_t>(Orientation::hierarchical);
-  check_header(header, file, kKind, sound, size_with(sizeof header, header.sizes, file));
+  check_header(header, file, kIndexKind, sound, size_with(sizeof header, header.sizes, file));
   std::unique_ptr<BitextIndex> index(new BitextIndex(header.longest, static_cast<Orientation>(header.orientation)));
   const char* place = file.data() + sizeof header;
   std::size_t number = 0;
@@ -151,7 +151,7 @@ std::unique_ptr<BitextIndex> BitextIndex::on_file(std::string_view file, std::sh
   take(lexicon.slots);
   take(lexicon.source_totals);
   take(lexicon.target_totals);
-  check_arrays(is_inside(base.source) && is_inside(base.target) && links_fit(base) && counts_fit(lexicon), kKind);
+  check_arrays(is_inside(base.source) && is_inside(base.target) && links_fit(base) && counts_fit(lexicon), kIndexKind);
   index->lexicon_ = std::make_unique<LexicalCounts>(lexicon);
   index->n_instances_ = header.n_instances;
   for (unsigned f = 0; f < 6; ++f) index->orientations_[f] = header.orientations[f];

@@ -8,16 +8,13 @@
 #include "dragoman/core/hash.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "orientation_counts.hpp"
+#include "words.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
 constexpr std::size_t kMostTotals = std::size_t{1} << 20;  // that are remembered, some 40 MB
-
-std::uint64_t hash_of(std::span<const TokenId> words) {
-  return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
-}
 
 /// Where a phrase of the sentences to be translated stands in the large array and in what was added.
 struct Wanted {
@@ -27,7 +24,7 @@ struct Wanted {
   std::size_t size() const noexcept { return std::size_t{base.size()} + added.size(); }
 };
 
-struct Line {
+struct FoundLine {
   std::vector<TokenId> words;
   std::vector<Link> links;
   std::array<float, 13> scores;
@@ -40,9 +37,9 @@ class BitextIndex::Lookup {
  public:
   Lookup(const BitextIndex& index, const SampleOptions& options) : index_(index), options_(options) {}
 
-  std::vector<Line> translations(const Wanted& wanted) {
+  std::vector<FoundLine> translations(const Wanted& wanted) {
     const std::size_t n_sampled = collect(wanted);
-    std::vector<Line> lines;
+    std::vector<FoundLine> lines;
     if (instances_.empty()) return lines;
     std::ranges::sort(instances_, [](const Instance& a, const Instance& b) {
       if (a.target_hash != b.target_hash) return a.target_hash < b.target_hash;
@@ -223,12 +220,12 @@ class BitextIndex::Lookup {
     return total;
   }
 
-  Line line(const Group& from, double scale) {
+  FoundLine line(const Group& from, double scale) {
     const auto [segment, sentence] = at(from.example.sentence);
     const PhraseSpan& span = from.example.span;
     const auto words = segment->target.words.subspan(segment->target.starts[sentence] + span.target_begin,
                                                      span.target_end - span.target_begin);
-    Line made{{words.begin(), words.end()}, {}, {}};
+    FoundLine made{{words.begin(), words.end()}, {}, {}};
     for_each_link(from.example, [&](std::uint8_t s, std::uint8_t t) { made.links.push_back({s, t}); });
     const auto count = static_cast<double>(from.count);
     const double source_total = static_cast<double>(instances_.size() + (options_.coherent ? n_barren_ : 0));
@@ -290,7 +287,7 @@ std::unique_ptr<PhraseTable> BitextIndex::table(std::span<const TokenId> words, 
       }
     }
   }
-  std::vector<std::vector<Line>> found(wanted.size());
+  std::vector<std::vector<FoundLine>> found(wanted.size());
   std::atomic<std::size_t> open{0};
   for_each_chunk(options.n_threads, options.n_threads, [&](const Chunk&) {
     Lookup lookup(*this, options);
@@ -301,7 +298,7 @@ std::unique_ptr<PhraseTable> BitextIndex::table(std::span<const TokenId> words, 
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (found[i].empty()) continue;
     builder.source(wanted[i].words);
-    for (const Line& line : found[i]) builder.add(line.words, line.links, std::span(line.scores).first(n_scores));
+    for (const FoundLine& line : found[i]) builder.add(line.words, line.links, std::span(line.scores).first(n_scores));
   }
   return builder.finish();
 }

@@ -11,14 +11,14 @@ namespace dragoman::phrase {
 namespace {
 
 /// A phrase pair where it was met in a part.
-struct Instance {
+struct CollectedInstance {
   std::uint64_t source_hash, target_hash, links_hash;
   std::uint32_t sentence;
   std::uint16_t source_begin, target_begin;
   std::uint8_t n_source, n_target, before, behind;
 };
 
-bool earlier(const Instance& a, const Instance& b) noexcept {
+bool collected_earlier(const CollectedInstance& a, const CollectedInstance& b) noexcept {
   if (a.source_hash != b.source_hash) return a.source_hash < b.source_hash;
   if (a.target_hash != b.target_hash) return a.target_hash < b.target_hash;
   if (a.sentence != b.sentence) return a.sentence < b.sentence;
@@ -33,11 +33,11 @@ class Collection {
       : bitext_(bitext), options_(options), points_(bitext) {}
 
   CollectedPairs run() {
-    std::vector<std::vector<Instance>> ranges(kSourceRanges);
-    meet([&](const Instance& instance) { ranges[instance.source_hash % kSourceRanges].push_back(instance); });
+    std::vector<std::vector<CollectedInstance>> ranges(kSourceRanges);
+    meet([&](const CollectedInstance& instance) { ranges[instance.source_hash % kSourceRanges].push_back(instance); });
     CollectedPairs pairs;
     for (auto& instances : ranges) {
-      std::sort(instances.begin(), instances.end(), earlier);
+      std::sort(instances.begin(), instances.end(), collected_earlier);
       pairs.runs.push_back(sorted_run(instances));
       instances = {};
     }
@@ -46,11 +46,11 @@ class Collection {
   }
 
  private:
-  std::span<const TokenId> source(const Instance& at) const {
+  std::span<const TokenId> source(const CollectedInstance& at) const {
     return bitext_.source.subspan(static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin,
                                   at.n_source);
   }
-  std::span<const TokenId> target(const Instance& at) const {
+  std::span<const TokenId> target(const CollectedInstance& at) const {
     return bitext_.target.subspan(static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.target_begin,
                                   at.n_target);
   }
@@ -70,16 +70,16 @@ class Collection {
                     static_cast<std::size_t>(bitext_.target_offsets[i + 1]) - target_at);
       orientations.set(options_.orientation, alignment);
       alignment.for_each_phrase(options_.longest, [&](const PhraseSpan& span) {
-        Instance instance{0,
-                          0,
-                          0,
-                          static_cast<std::uint32_t>(i),
-                          span.source_begin,
-                          span.target_begin,
-                          static_cast<std::uint8_t>(span.source_end - span.source_begin),
-                          static_cast<std::uint8_t>(span.target_end - span.target_begin),
-                          0,
-                          0};
+        CollectedInstance instance{0,
+                                   0,
+                                   0,
+                                   static_cast<std::uint32_t>(i),
+                                   span.source_begin,
+                                   span.target_begin,
+                                   static_cast<std::uint8_t>(span.source_end - span.source_begin),
+                                   static_cast<std::uint8_t>(span.target_end - span.target_begin),
+                                   0,
+                                   0};
         instance.source_hash = hash_of(source(instance));
         instance.target_hash = hash_of(target(instance));
         collect_links(instance, links);
@@ -93,7 +93,7 @@ class Collection {
     }
   }
 
-  void collect_links(const Instance& at, std::vector<Link>& links) const {
+  void collect_links(const CollectedInstance& at, std::vector<Link>& links) const {
     links.clear();
     const auto first = static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin;
     for (std::size_t s = 0; s < at.n_source; ++s) {
@@ -104,19 +104,19 @@ class Collection {
   }
 
   /// Instances of one pair that are linked alike, as one.
-  Bytes sorted_run(const std::vector<Instance>& instances) const {
+  Bytes sorted_run(const std::vector<CollectedInstance>& instances) const {
     Bytes run;
     std::vector<PairHead> heads;
-    std::vector<const Instance*> examples;
+    std::vector<const CollectedInstance*> examples;
     std::vector<Link> links;
     for (std::size_t first = 0; first < instances.size();) {
       heads.clear();
       examples.clear();
-      const Instance& pair = instances[first];
+      const CollectedInstance& pair = instances[first];
       for (; first < instances.size() && instances[first].source_hash == pair.source_hash &&
              instances[first].target_hash == pair.target_hash;
            ++first) {
-        const Instance& each = instances[first];
+        const CollectedInstance& each = instances[first];
         auto head = std::ranges::find(heads, each.links_hash, &PairHead::links_hash);
         if (head == heads.end()) {
           heads.push_back(

@@ -11,15 +11,14 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/hash.hpp"
 #include "dragoman/phrase/engine.hpp"
+#include "words.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
-constexpr unsigned kOrientations = 6;
 constexpr unsigned kCounts = 3;
 constexpr unsigned kExtracted = 4;  // features of an extracted table
-constexpr unsigned kDirect = 2;     // the place of p(t|s) among the features
 // A provenance that is not the pair's (Guzmán et al., WMT 2012: 1 or 0.5, here as logarithms).
 const float kElsewhere = std::log(0.5F);
 
@@ -55,10 +54,6 @@ bool map_back(std::span<const TokenId> words, std::span<const TokenId> back, std
     into.push_back(back[at]);
   }
   return true;
-}
-
-std::uint64_t hash_of(std::span<const TokenId> words) {
-  return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
 }
 
 /// A translation in one of the tables.
@@ -300,7 +295,7 @@ class Combiner {
   std::vector<TokenId> target_;
 };
 
-void check(std::span<const TablePart> parts, const CombineOptions& options) {
+void check_tables(std::span<const TablePart> parts, const CombineOptions& options) {
   if (parts.empty()) throw data_error("There is no phrase table to combine.");
   for (const TablePart& part : parts) {
     const unsigned needed =
@@ -330,7 +325,7 @@ void check(std::span<const TablePart> parts, const CombineOptions& options) {
 }  // namespace
 
 unsigned n_combined_features(std::span<const TablePart> parts, const CombineOptions& options) {
-  check(parts, options);
+  check_tables(parts, options);
   const auto n_tables = static_cast<unsigned>(parts.size());
   if (options.mode == Combination::interpolated || options.mode == Combination::pooled) return parts[0].n_features;
   if (options.mode == Combination::fill_up) return parts[0].n_features + n_tables - 1;

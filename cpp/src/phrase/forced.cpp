@@ -15,18 +15,15 @@
 #include "dragoman/phrase/search.hpp"
 #include "dragoman/phrase/search_graph.hpp"
 #include "dragoman/phrase/sentence_phrases.hpp"
+#include "words.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
-using Counts = std::unordered_map<std::uint64_t, std::uint32_t>;
+using EntryCounts = std::unordered_map<std::uint64_t, std::uint32_t>;
 
-std::uint64_t hash_of(std::span<const TokenId> words, std::uint64_t seed = 0) {
-  return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()}, seed);
-}
-
-std::uint32_t found(const Counts& counts, std::uint64_t hash) {
+std::uint32_t found(const EntryCounts& counts, std::uint64_t hash) {
   const auto at = counts.find(hash);
   return at == counts.end() ? 0 : at->second;
 }
@@ -204,7 +201,7 @@ class Forcing {
   const ForcedOptions& options_;
   std::span<const TokenId> source_, target_;
   SentenceAlignment alignment_;
-  Counts own_sources_, own_targets_, own_pairs_;
+  EntryCounts own_sources_, own_targets_, own_pairs_;
   std::vector<std::uint32_t> entries_;  // of the table, by translation of the small one
   std::vector<float> scores_;
 };

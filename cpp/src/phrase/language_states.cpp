@@ -5,14 +5,11 @@
 
 #include "dragoman/core/hash.hpp"
 #include "own_features.hpp"
+#include "words.hpp"
 
 namespace dragoman::phrase {
 
-namespace {
-
-constexpr float kLn10 = 2.302585093F;
-
-}  // namespace
+namespace {}  // namespace
 
 void LanguageStates::start(const Weights& weights) {
   all_weights_.assign(weights.dense.begin(), weights.dense.end());

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kOrder = 4;
 
 /// Matches and totals of orders 1 to 4, length of hypothesis and reference.
-using Counts = std::array<double, 2 * kOrder + 2>;
+using RiskCounts = std::array<double, 2 * kOrder + 2>;
 
 struct NGram {
   std::uint64_t key;  // order and words
@@ -40,14 +40,14 @@ std::vector<NGram> ngrams_of(std::span<const TokenId> words) {
   return all;
 }
 
-struct Candidate {
+struct RiskCandidate {
   std::vector<NGram> ngrams;
   double length;
   double probability;
 };
 
-Counts compare(const Candidate& hyp, const Candidate& ref) {
-  Counts counts{};
+RiskCounts compare(const RiskCandidate& hyp, const RiskCandidate& ref) {
+  RiskCounts counts{};
   for (auto a = hyp.ngrams.begin(), b = ref.ngrams.begin(); a != hyp.ngrams.end() && b != ref.ngrams.end();) {
     if (a->key < b->key) {
       ++a;
@@ -66,7 +66,7 @@ Counts compare(const Candidate& hyp, const Candidate& ref) {
   return counts;
 }
 
-double bleu(const Counts& counts, bool smoothed) {
+double bleu(const RiskCounts& counts, bool smoothed) {
   double log_p = 0;
   for (std::size_t n = 0; n < kOrder; ++n) {
     const double more = smoothed && n > 0 ? 1 : 0;
@@ -78,7 +78,7 @@ double bleu(const Counts& counts, bool smoothed) {
 }
 
 /// The same pair seen from the other side: matches are clipped alike.
-Counts turned(Counts counts) {
+RiskCounts turned(RiskCounts counts) {
   std::swap(counts[2 * kOrder], counts[2 * kOrder + 1]);
   for (std::size_t n = 0; n < kOrder; ++n) {
     counts[kOrder + n] = std::max(0.0, counts[2 * kOrder] - static_cast<double>(n));
@@ -86,29 +86,30 @@ Counts turned(Counts counts) {
   return counts;
 }
 
-std::vector<Candidate> candidates_of(std::span<const TokenId> words, std::span<const std::int64_t> word_offsets,
-                                     std::span<const double> scores, std::size_t begin, std::size_t end, double scale) {
-  std::vector<Candidate> all(end - begin);
+std::vector<RiskCandidate> candidates_of(std::span<const TokenId> words, std::span<const std::int64_t> word_offsets,
+                                         std::span<const double> scores, std::size_t begin, std::size_t end,
+                                         double scale) {
+  std::vector<RiskCandidate> all(end - begin);
   const double top = *std::ranges::max_element(scores.subspan(begin, end - begin));
   double sum = 0;
   for (std::size_t p = begin; p < end; ++p) {
     const auto first = static_cast<std::size_t>(word_offsets[p]), last = static_cast<std::size_t>(word_offsets[p + 1]);
-    Candidate& each = all[p - begin];
+    RiskCandidate& each = all[p - begin];
     each.ngrams = ngrams_of(words.subspan(first, last - first));
     each.length = static_cast<double>(last - first);
     each.probability = std::exp(scale * (scores[p] - top));
     sum += each.probability;
   }
-  for (Candidate& each : all) each.probability /= sum;
+  for (RiskCandidate& each : all) each.probability /= sum;
   return all;
 }
 
 /// What each candidate may expect to match, by the probability of the others.
-std::vector<Counts> expected(const std::vector<Candidate>& all) {
-  std::vector<Counts> sums(all.size(), Counts{});
+std::vector<RiskCounts> expected(const std::vector<RiskCandidate>& all) {
+  std::vector<RiskCounts> sums(all.size(), RiskCounts{});
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const Candidate& ref : all) {
-      const Counts counts = compare(all[i], ref);
+    for (const RiskCandidate& ref : all) {
+      const RiskCounts counts = compare(all[i], ref);
       for (std::size_t k = 0; k < counts.size(); ++k) sums[i][k] += ref.probability * counts[k];
     }
   }
@@ -135,7 +136,7 @@ std::vector<float> pairwise_gains(std::span<const TokenId> words, std::span<cons
       float* square = gains.data() + squares[i];
       for (std::size_t a = 0; a < all.size(); ++a) {
         for (std::size_t b = a; b < all.size(); ++b) {
-          const Counts counts = compare(all[a], all[b]);
+          const RiskCounts counts = compare(all[a], all[b]);
           square[a * all.size() + b] = static_cast<float>(bleu(counts, true));
           square[b * all.size() + a] = static_cast<float>(bleu(turned(counts), true));
         }
@@ -150,7 +151,7 @@ std::vector<std::int64_t> minimum_risk(std::span<const TokenId> words, std::span
                                        const MbrOptions& options) {
   const std::size_t n = path_offsets.empty() ? 0 : path_offsets.size() - 1;
   std::vector<std::int64_t> chosen(n, -1);
-  std::vector<std::vector<Counts>> counts(options.document ? n : 0);
+  std::vector<std::vector<RiskCounts>> counts(options.document ? n : 0);
   for_each_chunk(n, options.n_threads, [&](const Chunk& chunk) {
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const auto begin = static_cast<std::size_t>(path_offsets[i]), end = static_cast<std::size_t>(path_offsets[i + 1]);
@@ -164,7 +165,7 @@ std::vector<std::int64_t> minimum_risk(std::span<const TokenId> words, std::span
       double best = -1;
       for (std::size_t c = 0; c < all.size(); ++c) {
         double gain = 0;
-        for (const Candidate& ref : all) gain += ref.probability * bleu(compare(all[c], ref), true);
+        for (const RiskCandidate& ref : all) gain += ref.probability * bleu(compare(all[c], ref), true);
         // Earlier ones score better: a later one must be clearly more like the others.
         if (gain > best + 1e-12) {
           best = gain;
@@ -176,8 +177,8 @@ std::vector<std::int64_t> minimum_risk(std::span<const TokenId> words, std::span
   if (!options.document) return chosen;
   // Expected counts of the whole text: each sentence in turn takes what is best for the text as the others stand, until
   // nothing changes.
-  Counts total{};
-  const auto add = [&](const Counts& more, double sign) {
+  RiskCounts total{};
+  const auto add = [&](const RiskCounts& more, double sign) {
     for (std::size_t k = 0; k < total.size(); ++k) total[k] += sign * more[k];
   };
   for (std::size_t i = 0; i < n; ++i) {
@@ -193,7 +194,7 @@ std::vector<std::int64_t> minimum_risk(std::span<const TokenId> words, std::span
       add(counts[i][now], -1);
       std::size_t best = now;
       const auto gain = [&](std::size_t c) {
-        Counts sum = total;
+        RiskCounts sum = total;
         for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += counts[i][c][k];
         return bleu(sum, false);
       };

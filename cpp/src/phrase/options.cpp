@@ -7,12 +7,12 @@
 #include "dragoman/core/errors.hpp"
 #include "own_features.hpp"
 #include "target.hpp"
+#include "words.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
-constexpr float kLn10 = 2.302585093F;      // language models speak in log10, engines in natural logarithms
 constexpr std::size_t kMostKnown = 40000;  // options that are kept from one sentence to the next, some 12 MB
 constexpr std::size_t kMostFutures = std::size_t{1} << 28;
 

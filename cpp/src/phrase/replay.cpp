@@ -8,7 +8,7 @@ namespace dragoman::phrase {
 
 namespace {
 
-constexpr double kLn10 = 2.302585092994046;
+constexpr double kPreciseLn10 = 2.302585092994046;
 
 void add_orientation(const Engine& engine, const Option* option, unsigned score, std::span<double> into) {
   if (option == nullptr || option->table >= engine.tables().size()) return;  // has no model
@@ -38,7 +38,7 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
   for (std::size_t m = 0; m < models.size(); ++m) states[m] = models[m].model->begin();
   const auto say = [&](std::size_t m, lm::WordId word) {
     lm::State after;
-    into[engine.language_model_at(m)] += kLn10 * floored(models[m].model->score(states[m], word, after).log_p);
+    into[engine.language_model_at(m)] += kPreciseLn10 * floored(models[m].model->score(states[m], word, after).log_p);
     states[m] = after;
   };
 
@@ -88,7 +88,7 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
   const Option* const option = hypothesis.option;
   const auto say = [&](std::size_t m, lm::State& state, lm::WordId word) {
     lm::State after;
-    into[engine.language_model_at(m)] += kLn10 * floored(models[m].model->score(state, word, after).log_p);
+    into[engine.language_model_at(m)] += kPreciseLn10 * floored(models[m].model->score(state, word, after).log_p);
     state = after;
   };
   if (option) {

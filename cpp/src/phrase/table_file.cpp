@@ -12,10 +12,10 @@
 namespace dragoman::phrase {
 namespace {
 
-constexpr FileKind kKind{"DragPhr\n", 1, "phrase table",
-                         "this is no phrase table of Dragoman's. Make one with: dragoman smt train."};
+constexpr FileKind kTableKind{"DragPhr\n", 1, "phrase table",
+                              "this is no phrase table of Dragoman's. Make one with: dragoman smt train."};
 
-struct Header {
+struct TableHeader {
   char magic[8];
   std::uint32_t byte_order;
   std::uint32_t version;
@@ -26,9 +26,9 @@ struct Header {
   std::uint64_t sizes[8];     // bytes of each array, without what fills it up to eight
   std::uint64_t header_hash;  // of all before it
 };
-Header checked_header(std::string_view file) {
-  const auto header = read_header<Header>(file, kKind);
-  check_header(header, file, kKind, true, size_with(sizeof header, header.sizes, file));
+TableHeader checked_header(std::string_view file) {
+  const auto header = read_header<TableHeader>(file, kTableKind);
+  check_header(header, file, kTableKind, true, size_with(sizeof header, header.sizes, file));
   return header;
 }
 
@@ -38,7 +38,7 @@ Bytes PhraseTable::serialised() const {
   const std::string_view arrays[] = {bytes_of(slots_), bytes_of(source_offsets_), bytes_of(source_words_),
                                      bytes_of(runs_),  bytes_of(entries_),        bytes_of(words_),
                                      bytes_of(links_), bytes_of(scores_)};
-  auto header = new_header<Header>(kKind);
+  auto header = new_header<TableHeader>(kTableKind);
   header.n_scores = n_scores_;
   header.longest = longest_;
   header.n_sources = n_sources_;
@@ -60,7 +60,7 @@ Bytes PhraseTable::serialised() const {
 
 void PhraseTable::write_joined(std::span<const PhraseTable* const> tables,
                                const std::function<void(std::string_view)>& write) {
-  auto header = new_header<Header>(kKind);
+  auto header = new_header<TableHeader>(kTableKind);
   std::uint64_t n_source_words = 0, n_entries = 0, n_words = 0, n_links = 0;
   for (const PhraseTable* const table : tables) {
     header.n_scores = table->n_scores_;
@@ -145,7 +145,7 @@ void PhraseTable::write_joined(std::span<const PhraseTable* const> tables,
 
 std::unique_ptr<PhraseTable> PhraseTable::on_file(std::string_view file, std::shared_ptr<const void> owner,
                                                   std::size_t n_target_words) {
-  const Header header = checked_header(file);
+  const TableHeader header = checked_header(file);
   const char* place = file.data() + sizeof header;
   std::size_t number = 0;
   const auto take = [&]<class T>(std::span<const T>& values) {
@@ -164,7 +164,7 @@ std::unique_ptr<PhraseTable> PhraseTable::on_file(std::string_view file, std::sh
   take(table->words_);
   take(table->links_);
   take(table->scores_);
-  check_arrays(table->has_sizes(), kKind);
+  check_arrays(table->has_sizes(), kTableKind);
   table->n_target_words_ = n_target_words;
   table->owner_ = owner ? std::move(owner) : std::make_shared<const int>();  // on a file, whoever holds it
   return table;

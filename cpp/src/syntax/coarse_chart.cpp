@@ -11,7 +11,7 @@ namespace {
 constexpr double cell_beam = 1e-7;
 /// What is less likely than this, given the sentence, is not followed down to its children.
 constexpr double least_posterior = 1e-10;
-constexpr int least_exponent = -400;
+constexpr int least_coarse_exponent = -400;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void CoarseChart::fill_inside(const Grammar& grammar, std::span<const std::int32
         const std::size_t left = spans_.cell(begin, middle), right = spans_.cell(middle, end);
         if (!n_live_[left] || !n_live_[right]) continue;
         const int shift = exponents_[left] + exponents_[right] - most;
-        if (shift < least_exponent) continue;
+        if (shift < least_coarse_exponent) continue;
         const double factor = std::ldexp(1.0, shift);
         const double* const of_right = top_.data() + right * n_;
         for (std::uint32_t k = 0; k < n_live_[left]; ++k) {
@@ -137,7 +137,7 @@ void CoarseChart::fill_outside(const Grammar& grammar) {
         const std::size_t left = spans_.cell(begin, middle), right = spans_.cell(middle, end);
         if (!n_live_[left] || !n_live_[right]) continue;
         const int shift = exponents_[left] + exponents_[right] - exponents_[cell];
-        if (shift < least_exponent) continue;
+        if (shift < least_coarse_exponent) continue;
         const double factor = std::ldexp(1.0, shift);
         const double* const of_right = top_.data() + right * n_;
         double* const out_right = out_top_.data() + right * n_;

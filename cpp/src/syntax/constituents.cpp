@@ -11,7 +11,7 @@ namespace dragoman::syntax {
 
 namespace {
 
-constexpr double none = -INFINITY;
+constexpr double impossible = -INFINITY;
 
 /// Without a coarse chart everything is tried everywhere; this beam keeps it quick.
 constexpr double beam_alone = 8;
@@ -76,7 +76,7 @@ void ConstituentParser::glue(std::span<const std::int32_t> rows, std::size_t shi
   };
   std::vector<Way> ways(rows.size() + 1);
   for (std::size_t end = 1; end <= rows.size(); ++end) {
-    ways[end] = {ways[end - 1].count + 1, none, end - 1, -1};  // a word for itself, if nothing else
+    ways[end] = {ways[end - 1].count + 1, impossible, end - 1, -1};  // a word for itself, if nothing else
     for (std::size_t begin = 0; begin < end; ++begin) {
       const std::size_t count = ways[begin].count + 1;
       if (count > ways[end].count) continue;

@@ -14,14 +14,14 @@ namespace {
 
 constexpr Label kNone = 0xFFFF;  // before the first token and behind the last
 
-struct Decision {
+struct TagDecision {
   Label best;
   float margin;
 };
 
 /// The best class that may be, and how far it is ahead. The first of equals wins.
 template <class May>
-Decision decide(std::span<const float> scores, const May& may) noexcept {
+TagDecision decide_tag(std::span<const float> scores, const May& may) noexcept {
   constexpr float lowest = -std::numeric_limits<float>::infinity();
   float best = lowest, second = lowest;
   Label found = 0;
@@ -147,7 +147,7 @@ void TagLayer::tag(const TokenLooks& lines, std::span<const Label> given, std::s
         look_around(line, i, features);
         weights_.score(features.found(), scores);
         const Label own = line.given.empty() ? Label{0} : line.given[i];
-        const auto [best, margin] = decide(scores, [&](std::size_t c) { return allowed_(own, c); });
+        const auto [best, margin] = decide_tag(scores, [&](std::size_t c) { return allowed_(own, c); });
         found[i] = best;
         margins[begin + i] = margin;
       }
@@ -171,7 +171,7 @@ SparseWeights learn_tags(const TokenLooks& lines, std::span<const Label> given, 
         look_around(line, i, features);
         learner.score(features.found(), scores);
         const Label own = line.given.empty() ? Label{0} : line.given[i];
-        guesses[i] = decide(scores, [&](std::size_t c) { return allowed(own, c); }).best;
+        guesses[i] = decide_tag(scores, [&](std::size_t c) { return allowed(own, c); }).best;
         learner.tick();
         learner.update(features.found(), labels[begin + i], guesses[i]);
       }

@@ -126,7 +126,7 @@ const char* append_capital(std::string& out, const char* p, const char* end, Cas
   return p;
 }
 
-bool is_capital(char32_t code, CaseRules rules) noexcept { return !is_lower_or_caseless(code, rules); }
+bool is_cased_capital(char32_t code, CaseRules rules) noexcept { return !is_lower_or_caseless(code, rules); }
 
 }  // namespace
 
@@ -258,7 +258,7 @@ std::string cast_case(std::string_view form, std::string_view lemma, CaseRules r
     append_cased(of_form, code, To::kLower, rules);
     const bool alike = of_lemma == of_form;
     if (!alike && (!first || next_lemma == lemma_end)) break;
-    if (is_capital(lemma_code, rules)) {
+    if (is_cased_capital(lemma_code, rules)) {
       append_cased(out, code, To::kTitle, rules);
     } else {
       append(out, code);

@@ -36,11 +36,11 @@ constexpr View kEnglishShortened[] = {U"o", U"n", U"ol", U"an", U"th", U"doin", 
 constexpr View kItalianShortened[] = {U"po", U"mo", U"di", U"fa", U"va", U"da", U"sta",
                                       U"be", U"to", U"ca", U"te", U"de", U"ne"};
 
-constexpr char32_t lower(char32_t code) { return code >= U'A' && code <= U'Z' ? code + 0x20 : code; }
+constexpr char32_t ascii_lower(char32_t code) { return code >= U'A' && code <= U'Z' ? code + 0x20 : code; }
 
 bool contains(std::span<const View> words, View word) {
   return std::ranges::any_of(words, [&](View each) {
-    return std::ranges::equal(each, word, [](char32_t a, char32_t b) { return a == lower(b); });
+    return std::ranges::equal(each, word, [](char32_t a, char32_t b) { return a == ascii_lower(b); });
   });
 }
 

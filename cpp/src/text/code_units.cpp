@@ -11,7 +11,7 @@ namespace {
 
 // ASCII stretches, the bulk of most texts, are moved in steps of eight characters: all eight are written, then both
 // sides move on by as many as were ASCII.
-constexpr std::size_t kStep = 8;
+constexpr std::size_t kUnitStep = 8;
 
 /// How many of eight characters are ASCII before the first that is not.
 template <class Unit>
@@ -24,8 +24,8 @@ std::size_t leading_ascii(const Unit* units) noexcept {
     return static_cast<std::size_t>(kLittle ? std::countr_zero(word) : std::countl_zero(word)) / 8;
   } else {
     Unit all = 0;
-    for (std::size_t i = 0; i < kStep; ++i) all |= units[i];
-    if (all < 0x80) return kStep;
+    for (std::size_t i = 0; i < kUnitStep; ++i) all |= units[i];
+    if (all < 0x80) return kUnitStep;
     std::size_t n = 0;
     while (units[n] < 0x80) ++n;
     return n;
@@ -40,10 +40,10 @@ unsigned char highest_byte(std::string_view bytes) noexcept {
 
 template <class From, class To>
 std::size_t move_ascii(const From* from, To* to) noexcept {
-  From step[kStep];
+  From step[kUnitStep];
   std::memcpy(step, from, sizeof step);
-  To moved[kStep];
-  std::copy(step, step + kStep, moved);
+  To moved[kUnitStep];
+  std::copy(step, step + kUnitStep, moved);
   std::memcpy(to, moved, sizeof moved);
   return leading_ascii(step);
 }
@@ -55,7 +55,7 @@ bool encode(std::span<const Unit> characters, Bytes& out) {
   const Unit* unit = characters.data();
   const Unit* const end = unit + characters.size();
   while (unit < end) {
-    if (static_cast<std::size_t>(end - unit) >= kStep && *unit < 0x80) {
+    if (static_cast<std::size_t>(end - unit) >= kUnitStep && *unit < 0x80) {
       const std::size_t n = move_ascii(unit, reinterpret_cast<unsigned char*>(place));
       place += n;
       unit += n;
@@ -91,9 +91,9 @@ std::size_t decode_all(std::string_view utf8, Bytes& out) {
   const char* p = utf8.data();
   const char* const end = p + utf8.size();
   while (p < end) {
-    if (static_cast<std::size_t>(end - p) >= kStep && static_cast<signed char>(*p) >= 0) {
+    if (static_cast<std::size_t>(end - p) >= kUnitStep && static_cast<signed char>(*p) >= 0) {
       // Unaligned: the units go through bytes.
-      Unit moved[kStep];
+      Unit moved[kUnitStep];
       const std::size_t n = move_ascii(reinterpret_cast<const unsigned char*>(p), moved);
       std::memcpy(place, moved, sizeof moved);
       place += n * sizeof(Unit);

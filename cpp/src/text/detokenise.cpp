@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "characters.hpp"
 #include "dragoman/text/unicode.hpp"
 
 namespace dragoman::text {
@@ -49,7 +50,6 @@ bool is_cjk(char32_t code) {
 bool is_ascii_word(char32_t code) {
   return (code >= U'a' && code <= U'z') || (code >= U'A' && code <= U'Z') || (code >= U'0' && code <= U'9');
 }
-bool is_one_of(char32_t code, Word set) { return set.find(code) != Word::npos; }
 bool is_alpha(char32_t code) { return has(code, kAlphabetic | kMark); }
 bool is_opening(char32_t code) { return is_one_of(code, U"([{¿¡") || has(code, kCurrency); }
 // Moses' closing marks, and those of Indic, Arabic, Armenian and Ethiopic text.

@@ -85,7 +85,7 @@ std::size_t end_of_letters(const std::vector<std::uint64_t>& letters, std::size_
   return 64 * block;
 }
 
-constexpr std::size_t kLongestEntity = 6;  // &quot; and &apos;
+constexpr std::size_t kLongestEscape = 6;  // &quot; and &apos;
 
 constexpr std::string_view entity_of(char32_t sign) {
   switch (sign) {
@@ -173,7 +173,7 @@ MosesTokeniser::Signs MosesTokeniser::read(std::span<const Code> line, Workspace
   bool has_half_flag = false;
 
   const auto add_blank = [&] {
-    if (!units.empty() && !is(units.back(), kIsSpace)) units.push_back(kBlank<Code>);
+    if (!units.empty() && !is(units.back(), kIsSpace)) units.push_back(kBlankUnit<Code>);
   };
   const auto add = [&](const Code* begin, const Code* behind, Kinds kinds) {
     units.push_back({begin, static_cast<std::uint32_t>(behind - begin), kinds});
@@ -183,7 +183,7 @@ MosesTokeniser::Signs MosesTokeniser::read(std::span<const Code> line, Workspace
   const auto add_apart = [&](const Code* begin, const Code* behind, Kinds kinds) {
     add_blank();
     add(begin, behind, kinds);
-    units.push_back(kBlank<Code>);
+    units.push_back(kBlankUnit<Code>);
   };
   const auto next_kinds = [&](const Code* p) { return p < stop ? kinds_of(*p, near) : Kinds{kIsSpace}; };
   const auto is_digit = [](Kinds kinds) { return is(kinds, kIsWord) && is(kinds, kIsNumber); };
@@ -242,7 +242,7 @@ MosesTokeniser::Signs MosesTokeniser::read(std::span<const Code> line, Workspace
       while (p < stop && *p == '.') ++p;
       add_apart(here, p, 0);
     } else if (aggressive_dash_splits_ && code == U'-' && is(last, kIsWord) && is(next_kinds(p), kIsWord)) {
-      units.insert(units.end(), {kBlank<Code>, kSplitDash<Code>, kBlank<Code>});
+      units.insert(units.end(), {kBlankUnit<Code>, kSplitDash<Code>, kBlankUnit<Code>});
       last = kinds;
     } else {
       add(here, p, kinds);
@@ -295,7 +295,7 @@ void MosesTokeniser::write(const Code* line_end, Workspace<Code>& work, std::vec
   const std::span<const Unit> units(work.units);
   std::size_t most = kStride + 1;
   for (const Unit& unit : units) {
-    most += is(unit, kIsEscaped | kIsProtected) ? kLongestEntity * unit.size : unit.size + 1;
+    most += is(unit, kIsEscaped | kIsProtected) ? kLongestEscape * unit.size : unit.size + 1;
   }
   const std::size_t begun = out.size();
   out.resize(begun + most);

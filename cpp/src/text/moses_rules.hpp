@@ -16,7 +16,7 @@ using UnitList = std::vector<MosesUnit<Code>>;
 template <CodeUnit Code>
 inline constexpr Code kSigns[] = {' ', '@', '-', '@'};
 template <CodeUnit Code>
-inline constexpr MosesUnit<Code> kBlank{kSigns<Code>, 1, kIsSpace};
+inline constexpr MosesUnit<Code> kBlankUnit{kSigns<Code>, 1, kIsSpace};
 template <CodeUnit Code>
 inline constexpr MosesUnit<Code> kSplitDash{kSigns<Code> + 1, 3, kIsInserted};
 
@@ -32,7 +32,7 @@ void split_commas_behind(const UnitList<Code>& from, UnitList<Code>& to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     to.push_back(from[i]);
     if (i + 1 < from.size() && is(from[i + 1], kIsComma) && !is(from[i], kIsNumber)) {
-      to.insert(to.end(), {kBlank<Code>, from[++i], kBlank<Code>});
+      to.insert(to.end(), {kBlankUnit<Code>, from[++i], kBlankUnit<Code>});
     }
   }
 }
@@ -46,7 +46,7 @@ void split_commas_before(const UnitList<Code>& from, UnitList<Code>& to) {
       to.push_back(from[i]);
       continue;
     }
-    to.insert(to.end(), {kBlank<Code>, from[i], kBlank<Code>});
+    to.insert(to.end(), {kBlankUnit<Code>, from[i], kBlankUnit<Code>});
     if (!is_last) to.push_back(from[++i]);
   }
 }
@@ -55,7 +55,7 @@ template <CodeUnit Code>
 void split_all_apostrophes(const UnitList<Code>& from, UnitList<Code>& to) {
   for (const MosesUnit<Code>& unit : from) {
     if (is(unit, kIsApostrophe)) {
-      to.insert(to.end(), {kBlank<Code>, unit, kBlank<Code>});
+      to.insert(to.end(), {kBlankUnit<Code>, unit, kBlankUnit<Code>});
     } else {
       to.push_back(unit);
     }
@@ -79,9 +79,9 @@ struct ApostropheRule {
           is(from[i + 2], right) != right_has) {
         continue;
       }
-      if (blank_before) to.push_back(kBlank<Code>);
+      if (blank_before) to.push_back(kBlankUnit<Code>);
       to.push_back(from[++i]);
-      if (blank_behind) to.push_back(kBlank<Code>);
+      if (blank_behind) to.push_back(kBlankUnit<Code>);
       if (!is(from[i + 1], kIsLong)) to.push_back(from[++i]);
     }
   }

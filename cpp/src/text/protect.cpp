@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "characters.hpp"
 #include "dragoman/text/unicode.hpp"
 
 namespace dragoman::text {
 namespace {
 
-bool is_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
-bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 // The names of people, hosts and fields are written in every script.
 bool is_name(char32_t c) {
-  return is_letter(c) || is_digit(c) || c == U'_' || (c >= 0x80 && has(c, kAlphabetic | kDecimal | kMark));
+  return is_ascii_letter(c) || is_ascii_digit(c) || c == U'_' || (c >= 0x80 && has(c, kAlphabetic | kDecimal | kMark));
 }
-bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != std::u32string_view::npos; }
 
 // A `<` that is no tag is looked through this far.
 constexpr std::size_t kLongestTag = 1024;
@@ -90,7 +88,7 @@ Span email(const Reader<Code>& line, std::size_t i, std::size_t earliest) {
   for (;;) {
     const std::size_t stop = line.run(label, [](char32_t c) { return is_name(c) || c == U'-'; });
     if (stop == label) break;
-    const bool is_domain = label > i + 1 && stop - label >= 2 && !is_digit(line.at(label));
+    const bool is_domain = label > i + 1 && stop - label >= 2 && !is_ascii_digit(line.at(label));
     if (is_domain) end = stop;
     if (line.at(stop) != U'.') break;
     label = stop + 1;
@@ -103,7 +101,7 @@ template <CodeUnit Code>
 std::size_t tag(const Reader<Code>& line, std::size_t i, std::size_t size) {
   std::size_t k = i + 1;
   if (line.at(k) == U'/') ++k;
-  if (!is_letter(line.at(k)) && line.at(k) != U'_') return i;
+  if (!is_ascii_letter(line.at(k)) && line.at(k) != U'_') return i;
   char32_t quote = U'\0';
   for (; k < size; ++k) {
     const char32_t c = line.at(k);
@@ -132,7 +130,7 @@ std::size_t placeholder(const Reader<Code>& line, std::size_t i) {
       if (line.at(k) != U')') return i;
       ++k;
     } else {
-      k = line.run(k, [](char32_t c) { return is_digit(c) || c == U'$' || c == U'.'; });
+      k = line.run(k, [](char32_t c) { return is_ascii_digit(c) || c == U'$' || c == U'.'; });
     }
     const bool is_format = is_one_of(line.at(k), U"sdifgxu@");
     return is_format && !is_name(line.at(k + 1)) ? k + 1 : i;
@@ -152,7 +150,7 @@ std::size_t marked_name(const Reader<Code>& line, std::size_t i) {
   if (!line.begins_word(i)) return i;
   const std::size_t end = line.run(i + 1, is_name);
   for (std::size_t k = i + 1; k < end; ++k) {
-    if (!is_digit(line.at(k)) && line.at(k) != U'_') return end;
+    if (!is_ascii_digit(line.at(k)) && line.at(k) != U'_') return end;
   }
   return i;
 }
@@ -162,8 +160,9 @@ template <CodeUnit Code>
 std::size_t entity(const Reader<Code>& line, std::size_t i) {
   const bool is_number = line.at(i + 1) == U'#';
   const std::size_t begin = i + (is_number ? 2 : 1);
-  const std::size_t end = line.run(begin, [](char32_t c) { return is_letter(c) || is_digit(c); });
-  const bool begins_well = is_number ? is_digit(line.at(begin)) || line.at(begin) == U'x' : is_letter(line.at(begin));
+  const std::size_t end = line.run(begin, [](char32_t c) { return is_ascii_letter(c) || is_ascii_digit(c); });
+  const bool begins_well =
+      is_number ? is_ascii_digit(line.at(begin)) || line.at(begin) == U'x' : is_ascii_letter(line.at(begin));
   return begins_well && end - begin <= kLongestEntity && line.at(end) == U';' ? end + 1 : i;
 }
 

@@ -27,8 +27,8 @@ constexpr Rule kPennQuotes[] = {{U"`", U"'"}, {U"''", U" \" "}};
 constexpr Rule kQuotesAndDashes[] = {{U"„", U"\""}, {U"“", U"\""}, {U"”", U"\""}, {U"–", U"-"}, {U"—", U" - "}};
 constexpr Rule kApostrophes[] = {{U"´", U"'"}, {U"‘", U"'"},   {U"‚", U"'"},
                                  {U"’", U"'"}, {U"''", U"\""}, {U"…", U"..."}};
-constexpr Rule kGuillemets[] = {{U"\u00A0«\u00A0", U" \""}, {U"«\u00A0", U"\""}, {U"«", U"\""},
-                                {U"\u00A0»\u00A0", U"\" "}, {U"\u00A0»", U"\""}, {U"»", U"\""}};
+constexpr Rule kGuillemetRules[] = {{U"\u00A0«\u00A0", U" \""}, {U"«\u00A0", U"\""}, {U"«", U"\""},
+                                    {U"\u00A0»\u00A0", U"\" "}, {U"\u00A0»", U"\""}, {U"»", U"\""}};
 constexpr Rule kNoBreakSpaces[] = {{U"\u00A0%", U"%"},    {U"nº\u00A0", U"nº "}, {U"\u00A0:", U":"},
                                    {U"\u00A0ºC", U" ºC"}, {U"\u00A0cm", U" cm"}, {U"\u00A0?", U"?"},
                                    {U"\u00A0!", U"!"},    {U"\u00A0;", U";"},    {U",\u00A0", U", "}};
@@ -204,7 +204,7 @@ void PunctuationNormaliser::normalise(std::u32string_view line, Workspace& work,
   rewriter.replace(kQuotesAndDashes);
   rewriter.join_spaces();
   rewriter.replace(kApostrophes);
-  rewriter.replace(kGuillemets);
+  rewriter.replace(kGuillemetRules);
   rewriter.replace(kNoBreakSpaces);
   rewriter.join_spaces();
   if (quote_commas_ != QuoteCommas::kLeave && rewriter.may_hold(U"\"")) {

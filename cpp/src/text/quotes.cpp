@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "characters.hpp"
 #include "dragoman/text/unicode.hpp"
 #include "text/clitics.hpp"
 
@@ -21,15 +22,13 @@ constexpr View kSingles = U"'‘’‚‛`´′‵ʼ＇";
 constexpr View kDoubles = U"\"“”„‟″‶‴‷＂";
 constexpr View kGuillemets = U"«»‹›";
 
-bool is_one_of(char32_t code, View set) { return set.find(code) != View::npos; }
-
 /// Nearly all text is neither: the quick answer first.
 bool may_be_mark(char32_t code) {
   return code < 0x80 ? code == U'"' || code == U'\'' || code == U'`'
                      : code < 0x100 || (code >= 0x2018 && code <= 0x203A) || code == U'ʼ' || code >= 0xFF00;
 }
 bool is_letter(char32_t code) { return has(code, kAlphabetic | kMark); }
-bool is_digit(char32_t code) { return has(code, kDecimal); }
+bool is_any_digit(char32_t code) { return has(code, kDecimal); }
 bool is_capital(char32_t code) { return has(code, kUpper | kTitle); }
 bool is_stop(char32_t code) { return is_one_of(code, U".!?…。？！"); }
 bool closes_clause(char32_t code) { return is_one_of(code, U".,;:!?)]}>…。，！？"); }
@@ -256,31 +255,31 @@ int QuoteNormaliser::score_apostrophe(std::u32string_view line, const Mark& mark
   if (glyph == U'‚') return -kSure;
   const int hint = glyph == U'’' || glyph == U'ʼ' ? kGlyphHint : glyph == U'‘' || glyph == U'`' ? -kGlyphHint : 0;
   if (is_letter(left) && is_letter(right)) return kSure;
-  if (is_digit(left) && right == U's') return kSure;
-  if (is_digit(left) && is_digit(right)) return kLeans;
+  if (is_any_digit(left) && right == U's') return kSure;
+  if (is_any_digit(left) && is_any_digit(right)) return kLeans;
 
   const auto word_behind = [&] {
     std::size_t begin = mark.end;
     while (begin < line.size() && line[begin] == U' ') ++begin;
     std::size_t end = begin;
-    while (end < line.size() && (is_letter(line[end]) || is_digit(line[end]))) ++end;
+    while (end < line.size() && (is_letter(line[end]) || is_any_digit(line[end]))) ++end;
     return line.substr(begin, end - begin);
   };
   const auto word_before = [&] {
     std::size_t end = mark.begin;
     while (end > 0 && line[end - 1] == U' ') --end;
     std::size_t begin = end;
-    while (begin > 0 && (is_letter(line[begin - 1]) || is_digit(line[begin - 1]))) --begin;
+    while (begin > 0 && (is_letter(line[begin - 1]) || is_any_digit(line[begin - 1]))) --begin;
     return line.substr(begin, end - begin);
   };
   const View behind = word_behind();
   const View before = word_before();
-  const bool leans_left = is_letter(left) || is_digit(left);
-  const bool leans_right = is_letter(right) || is_digit(right);
+  const bool leans_left = is_letter(left) || is_any_digit(left);
+  const bool leans_right = is_letter(right) || is_any_digit(right);
   if (!leans_left && !before.empty() && is_clitic(lang_, behind)) return kKnown + hint;  // Men ' s, It 's
   if (!behind.empty() && is_elision(lang_, before)) return kKnown + hint;                // d ' accord, d' accord
   if (leans_right) {
-    const bool is_year = behind.size() >= 2 && is_digit(behind[0]) && is_digit(behind[1]) &&
+    const bool is_year = behind.size() >= 2 && is_any_digit(behind[0]) && is_any_digit(behind[1]) &&
                          (behind.size() == 2 || (behind.size() == 3 && behind[2] == U's'));
     return is_year || is_clipped_in_front(lang_, behind) ? kKnown + hint : hint - 1;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "characters.hpp"
 #include "dragoman/text/unicode.hpp"
 
 namespace dragoman::text {
@@ -10,14 +11,11 @@ namespace {
 
 using View = std::u32string_view;
 
-bool is_one_of(char32_t code, View set) { return set.find(code) != View::npos; }
-
 /// Marks that end a sentence wherever one may begin behind them.
 bool is_end_mark(char32_t code) {
   return code < 0x80 ? code == U'?' || code == U'!' : is_one_of(code, U"؟।॥۔։።፧။។‼⁇⁈⁉？！\u037E");
 }
 
-bool is_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
 bool is_in_word(char32_t code) { return has(code, kAlphabetic | kDecimal | kMark) || code == U'.' || code == U'-'; }
 
 bool writes_without_capitals(std::string_view lang) {
@@ -55,7 +53,7 @@ bool is_list_item(View word) {
   if (word.ends_with(U')')) word.remove_suffix(1);
   if (word.empty()) return false;
   const auto is_letter = [](char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); };
-  return std::ranges::all_of(word, is_digit) || (word.size() == 1 && is_letter(word[0])) ||
+  return std::ranges::all_of(word, is_ascii_digit) || (word.size() == 1 && is_letter(word[0])) ||
          std::ranges::all_of(word, [](char32_t c) { return is_one_of(c, U"ivx"); });
 }
 
@@ -116,7 +114,7 @@ bool SentenceSplitter::ends_at_full_stop(Workspace& work, std::size_t word, std:
   const Breaks breaks = breaks_behind(work, word, blank - 1);
   if (breaks == Breaks::kNever || is_acronym(whole)) return false;
   if (list_items_ && work.begins[word] != 0 && is_list_item(whole)) return false;
-  return !(breaks == Breaks::kUnlessNumber && is_digit(text[blank + 1]));
+  return !(breaks == Breaks::kUnlessNumber && is_ascii_digit(text[blank + 1]));
 }
 
 /// Find where sentences begin in one paragraph without empty lines.

@@ -13,7 +13,7 @@ namespace {
 using Chars = std::u32string_view;
 
 constexpr std::size_t kLongest = 100;  // characters; Hunspell, too, takes nothing longer for a word
-constexpr char32_t kSharpS = 0x00DF;
+constexpr char32_t kSharp = 0x00DF;
 constexpr int kMostSharps = 5;   // ss of a word that are read as ß
 constexpr int kMostBreaks = 10;  // places at which a word may be broken; one with more is unknown
 
@@ -33,7 +33,7 @@ std::vector<std::pair<std::u32string, std::u32string>> to_chars(
   return out;
 }
 
-std::u32string lower(std::u32string word, CaseRules rules) {
+std::u32string lower_word(std::u32string word, CaseRules rules) {
   for (char32_t& code : word) code = simple_lower(code, rules);
   return word;
 }
@@ -58,7 +58,7 @@ Capitals capitals(Chars word, CaseRules rules) {
 }
 
 /// Digits, with single separators between them: `1,000.5`.
-bool is_number(Chars word) {
+bool is_number_word(Chars word) {
   bool digit = false;
   for (const char32_t code : word) {
     const bool was_digit = digit;
@@ -188,7 +188,7 @@ Speller::Speller(SpellingRules rules, FlagSets sets, std::vector<Affix> affixes,
     const bool has_flags = !sets_.of(word_flags[i]).empty();
     if (kind != Capitals::kMixed && !(kind == Capitals::kAll && has_flags)) continue;
     if (sets_.has(word_flags[i], rules_.forbidden)) continue;
-    hidden.push_back({with_capital(lower(std::move(word), rules_.case_rules), rules_.case_rules), word_flags[i]});
+    hidden.push_back({with_capital(lower_word(std::move(word), rules_.case_rules), rules_.case_rules), word_flags[i]});
   }
   words_.hide(std::move(hidden));
 }
@@ -205,13 +205,13 @@ bool SpellingCheck::knows(std::u32string word, int depth) {
   const std::size_t n_chars = word.find_last_not_of(U'.') + 1;  // npos + 1 is 0
   const bool dotted = n_chars < word.size();
   word.resize(n_chars);
-  if (word.empty() || is_number(word)) return true;
+  if (word.empty() || is_number_word(word)) return true;
   forbidden_ = false;
   if (const Entry* const found = known_in_some_case(word, dotted)) return !has(found, is_.rules_.warn);
   if (forbidden_) return false;
   const CaseRules rules = is_.rules_.case_rules;
   // Hunspell breaks a word in capitals as it would be written at a sentence's start: NON-MUSLIM is Non and muslim.
-  if (capitals(word, rules) == Capitals::kAll) word = with_capital(lower(std::move(word), rules), rules);
+  if (capitals(word, rules) == Capitals::kAll) word = with_capital(lower_word(std::move(word), rules), rules);
   return known_in_parts(word, depth);
 }
 
@@ -227,7 +227,7 @@ const SpellingCheck::Entry* SpellingCheck::known_in_some_case(const std::u32stri
   if (all) {
     if (const Entry* const found = known_in_capitals(word, dotted)) return found;
   }
-  const std::u32string small = lower(word, rules);
+  const std::u32string small = lower_word(word, rules);
   const std::u32string capitalised = all ? with_capital(small, rules) : word;
   const auto kept = [&](const Entry* entry) { return has(entry, is_.rules_.keep_case); };
   const Entry* found = known(capitalised, !all);
@@ -242,7 +242,7 @@ const SpellingCheck::Entry* SpellingCheck::known_in_some_case(const std::u32stri
     }
   }
   // A word with ß that keeps its case may still begin a sentence: German ß has no capital that all write.
-  const bool may_begin = !all && is_.rules_.sharp_s && small.find(kSharpS) != Chars::npos;
+  const bool may_begin = !all && is_.rules_.sharp_s && small.find(kSharp) != Chars::npos;
   return found != nullptr && kept(found) && !may_begin ? nullptr : found;
 }
 
@@ -252,7 +252,7 @@ const SpellingCheck::Entry* SpellingCheck::known_in_capitals(const std::u32strin
   if (dotted) {
     if (const Entry* const found = known(word + U'.')) return found;
   }
-  const std::u32string small = lower(word, rules);
+  const std::u32string small = lower_word(word, rules);
   // SANT'ELIA is Sant'Elia, L'ITALIA l'Italia.
   if (const std::size_t mark = small.find(U'\''); mark != Chars::npos && mark + 1 < small.size()) {
     const std::u32string name = small.substr(0, mark + 1) + with_capital(small.substr(mark + 1), rules);
@@ -275,7 +275,7 @@ const SpellingCheck::Entry* SpellingCheck::known_with_sharp_s(std::u32string wor
   const std::size_t at = word.find(U"ss", from);
   if (at == Chars::npos || left == 0) return replaced > 0 ? known(word) : nullptr;
   std::u32string sharp = word;
-  sharp.replace(at, 2, 1, kSharpS);
+  sharp.replace(at, 2, 1, kSharp);
   if (const Entry* const found = known_with_sharp_s(std::move(sharp), at + 1, replaced + 1, left - 1)) return found;
   return known_with_sharp_s(std::move(word), at + 2, replaced, left - 1);
 }

@@ -9,7 +9,7 @@
 
 namespace dragoman::metrics {
 
-using WordIds = std::span<const std::int32_t>;
+using Numbers = std::span<const std::int32_t>;
 
 /// What METEOR knows of the words of a vocabulary, by their ids.
 struct MeteorLexicon {
@@ -18,7 +18,7 @@ struct MeteorLexicon {
   std::span<const std::int32_t> synsets;  // of word w: [synset_offsets[w], synset_offsets[w + 1]), rising
   std::span<const std::int64_t> synset_offsets;
 
-  WordIds synsets_of(std::int32_t word) const;
+  Numbers synsets_of(std::int32_t word) const;
 };
 
 /// Pairs of phrases that say the same, found by the first of the two.
@@ -29,20 +29,20 @@ class MeteorParaphrases {
     std::vector<std::vector<std::int32_t>> paraphrases;  // in the order of the table
   };
 
-  void add(WordIds phrase, WordIds paraphrase);
+  void add(Numbers phrase, Numbers paraphrase);
 
   /// Calls `use(length, paraphrase)` for the phrases that begin at a word, shorter ones first.
   template <class Use>
-  void for_each_at(WordIds words, std::size_t begin, const Use& use) const {
+  void for_each_at(Numbers words, std::size_t begin, const Use& use) const {
     for (std::size_t length = 1; length <= longest_ && begin + length <= words.size(); ++length) {
       if (const Entry* entry = find(words.subspan(begin, length))) {
-        for (const auto& paraphrase : entry->paraphrases) use(length, WordIds(paraphrase));
+        for (const auto& paraphrase : entry->paraphrases) use(length, Numbers(paraphrase));
       }
     }
   }
 
  private:
-  const Entry* find(WordIds phrase) const;
+  const Entry* find(Numbers phrase) const;
 
   std::size_t longest_ = 0;
   std::unordered_map<std::uint64_t, std::vector<Entry>> entries_;  // by hash
@@ -62,9 +62,9 @@ using MeteorRow = std::array<double, kMeteorStatistics>;
 
 /// METEOR's alignment (Denkowski & Lavie, WMT 2014), from left to right in the reference: most words covered, a match
 /// that is not exact counting half, then fewest chunks, then least distance, within a beam of 40.
-std::vector<MeteorMatch> meteor_alignment(WordIds hyp, WordIds ref, const MeteorLexicon& lexicon,
+std::vector<MeteorMatch> meteor_alignment(Numbers hyp, Numbers ref, const MeteorLexicon& lexicon,
                                           const MeteorParaphrases& paraphrases);
 
-MeteorRow meteor_row(WordIds hyp, WordIds ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases);
+MeteorRow meteor_row(Numbers hyp, Numbers ref, const MeteorLexicon& lexicon, const MeteorParaphrases& paraphrases);
 
 }  // namespace dragoman::metrics
