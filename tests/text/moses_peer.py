@@ -11,6 +11,7 @@ from typing import Any
 
 import regex
 from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
+from sacremoses.corpus import NonbreakingPrefixes
 
 from dragoman.text.detokenise import MosesDetokeniser
 from dragoman.text.moses import MosesTokeniser
@@ -60,6 +61,14 @@ def _detokenizer(lang: str) -> MosesDetokenizer:
 @cache
 def _normalizer(lang: str, **options: bool) -> MosesPunctNormalizer:
     return MosesPunctNormalizer(lang=lang, **options)
+
+
+@cache
+def their_prefixes(lang: str) -> tuple[str, ...]:
+    """The peer's abbreviations: with them, only the rules can differ. Entries of several words no word equals."""
+    entries = (entry.partition("#NUMERIC_ONLY#") for entry in NonbreakingPrefixes().words(lang))
+    words = [(word.strip(), mark) for word, mark, _ in entries if " " not in word.strip()]
+    return tuple(dict.fromkeys(f"{word} {mark}".strip() for word, mark in words))
 
 
 def their_tokens(text: str, lang: str = "en", **options: Any) -> str:

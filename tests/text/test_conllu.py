@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, FormatError
@@ -152,7 +152,6 @@ def test_annotations_become_a_sentence() -> None:
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\r "), min_size=1, max_size=5)
 
 
-@settings(max_examples=60)
 @given(st.lists(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=4), max_size=4))
 def test_any_words_survive(sentences: list[list[tuple[str, str, str]]]) -> None:
     made = [

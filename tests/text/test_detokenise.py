@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -26,7 +26,6 @@ def text(line: str, **options: object) -> str:
     return MosesDetokeniser(**options).detokenise([line])[0]  # type: ignore[arg-type]
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(
         st.sampled_from(TOKENS) | st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"]), max_size=4)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.syntax import merge_multiword_tokens
@@ -73,7 +73,6 @@ def trees(draw: st.DrawFn) -> Sentence:
     return Sentence(tuple(rows))
 
 
-@settings(max_examples=200)
 @given(trees())
 def test_merging_keeps_trees_trees(sentence: Sentence) -> None:
     sentence.check_tree()

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -58,13 +58,11 @@ def learn(counts: dict[str, int], weight: float = 1.0, longest: int = 100) -> tu
     return cuts, lengths
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.text("ae\u0301\u200d😀🏽🇩🇪ก็न्दि가각\u1100\u1161\u11a8\u0600\x00\u00ad\u200c", max_size=12))
 def test_clusters_are_those_of_unicode(text: str) -> None:
     assert _core.morph.clusters([text]) == [regex.findall(r"\X", text)]
 
 
-@settings(max_examples=60, deadline=None)
 @given(words, st.sampled_from([0.1, 1.0, 3.0]))
 def test_training_cuts_words_and_knows_what_its_cuts_cost(counts: dict[str, int], weight: float) -> None:
     cuts, lengths = learn(counts, weight)
@@ -76,7 +74,6 @@ def test_training_cuts_words_and_knows_what_its_cuts_cost(counts: dict[str, int]
     assert min(lengths) == pytest.approx(naive_length(list(zip(counts.values(), cuts, strict=True)), weight))
 
 
-@settings(max_examples=60, deadline=None)
 @given(words, st.text("abcdex\u0301न", min_size=1, max_size=9))
 def test_the_search_finds_the_best_of_all_cuts(counts: dict[str, int], word: str) -> None:
     model = MorphemeRecipe(corpus_weight=0.2).train_words(counts)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sacremoses.corpus import NonbreakingPrefixes
 
 from dragoman.errors import FormatError, UnknownName
+from dragoman.text import prefixes
+from dragoman.text.moses import MosesTokeniser
 from dragoman.text.prefixes import PREFIX_LANGUAGES, language_of, prefixes_of, read_prefixes
 
 
@@ -16,18 +17,25 @@ def test_the_promised_languages_are_there() -> None:
 
 
 @pytest.mark.parametrize("lang", PREFIX_LANGUAGES)
-def test_a_list_holds_what_moses_has(lang: str) -> None:
-    ours = {entry.partition(" ")[0]: entry.endswith("#NUMERIC_ONLY#") for entry in prefixes_of(lang)}
-    theirs: dict[str, bool] = {}
-    for entry in NonbreakingPrefixes().words(lang):
-        word, numeric, _ = entry.partition("#NUMERIC_ONLY#")
-        if " " not in word.strip():
-            theirs[word.strip()] = bool(numeric) or theirs.get(word.strip(), False)
-    if lang in {"ta", "te"}:  # docs/differences-moses.md, T7
-        rupee, sign = {"ta": ("ரூ", "ூ"), "te": ("రూ", "ూ")}[lang]
-        assert ours.pop(rupee) is False
-        assert theirs.pop(sign) is False
-    assert ours == theirs
+def test_a_list_is_sorted_without_doubles_and_knows_initials(lang: str) -> None:
+    text = (Path(prefixes.__file__).with_name("prefixes") / f"{lang}.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("# ")]
+    words = [line.partition(" ")[0] for line in lines]
+    assert words == sorted(set(words))
+    assert prefixes_of(lang) == tuple(lines)
+    assert not [word for word in words if word.endswith(".")]
+    assert sum(len(word) <= 2 for word in words) >= 13
+
+
+def test_abbreviations_before_names_and_numbers() -> None:
+    for lang, line in {
+        "cs": "Ing. Novák", "de": "Dr. Meier", "en": "Prof. Smith", "es": "Sra. López", "fr": "Mme. Dupont",
+        "hi": "डॉ. शर्मा", "it": "Dott. Rossi", "nl": "Dhr. Vries", "pl": "ul. Długa", "pt": "Dra. Costa",
+        "ru": "г. Москва", "sv": "Dr. Berg", "ta": "திரு. குமார்", "te": "శ్రీ. రావు",
+    }.items():  # fmt: skip
+        assert MosesTokeniser(lang).tokenise([line]) == [line], lang
+    for lang, line in {"de": "Art. 5", "en": "No. 5", "pl": "nr. 5", "cs": "č. 5", "es": "núm. 5"}.items():
+        assert MosesTokeniser(lang).tokenise([line, f"{line[:-1]}X"]) == [line, f"{line[:-3]} . X"], lang
 
 
 def test_other_languages_use_the_english_list() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacremoses import MosesPunctNormalizer
 
@@ -45,7 +45,6 @@ def corrected_peer(lang: str, *, penn: bool, rest: bool, replace_unicode: bool) 
     return peer
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     lines_of_pieces | st.text(st.characters(exclude_categories=["Cs"])),
     st.sampled_from(["en", "de", "es", "fr", "cs", "it", "ru"]),

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -73,7 +73,6 @@ def test_guillemets_only_if_asked_for() -> None:
     assert quoted("Er sagt ›ja‹", "de", guillemets=True) == "Er sagt “ja”"
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=50).map("".join) | st.text(st.characters(exclude_categories=["Cs"])),
     st.sampled_from(["en", "de", "fr", "cs", "sv", "eo"]),

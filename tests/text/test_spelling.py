@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -169,7 +169,6 @@ texts = st.text("abc", min_size=1, max_size=3)
     st.lists(st.tuples(texts, st.sampled_from(["", "P", "S", "PS", "PSQ", "SQ"])), min_size=1, max_size=8),
     st.lists(st.tuples(st.sampled_from("PQS"), st.booleans(), texts, conditions), max_size=6),
 )
-@settings(max_examples=80)
 def test_forms_are_those_that_the_rules_make(
     tmp_path_factory: pytest.TempPathFactory, words: list[tuple[str, str]], rules: list[tuple[str, bool, str, str]]
 ) -> None:

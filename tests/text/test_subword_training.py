@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import sentencepiece
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, ModelError, NotAvailable
@@ -136,7 +136,6 @@ def test_a_document_that_is_there_twice_does_not_stop_the_unigram_trainer() -> N
     assert len(SubwordRecipe(vocab_size=45).train([*lines, "zebra", *lines, "mouse"])) == 45
 
 
-@settings(max_examples=30)
 @given(st.text(max_size=9000))
 def test_long_lines_are_cut_and_nothing_is_lost(line: str) -> None:
     parts = list(subword_training._parts(line))

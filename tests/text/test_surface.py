@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a as Peer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
@@ -76,7 +76,6 @@ lines = st.one_of(
 
 @each_tokeniser
 @given(batch=st.lists(lines, max_size=8))
-@settings(max_examples=400, deadline=None)
 def test_any_text_is_tokenised_as_sacrebleu_does(name: str, batch: list[str]) -> None:
     peer = PEERS[name]()
     assert TOKENISERS.get(name)().tokenise(batch) == [peer(line) for line in batch]
@@ -145,7 +144,6 @@ def test_none_gives_the_same_strings() -> None:
 
 @each_tokeniser
 @given(batch=st.lists(lines, max_size=8))
-@settings(max_examples=100, deadline=None)
 def test_batches_and_ids_hold_what_the_strings_hold(name: str, batch: list[str]) -> None:
     tokeniser = TOKENISERS.get(name)()
     expected = tokeniser.tokenise(batch)

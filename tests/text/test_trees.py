@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, FormatError
@@ -55,7 +55,6 @@ def test_deep_trees_are_read() -> None:
 
 
 @given(st.recursive(st.sampled_from(["x", "y"]), lambda t: st.lists(t, min_size=1, max_size=3), max_leaves=12))
-@settings(max_examples=60)
 def test_writing_and_reading_give_the_same(nested: object) -> None:
     def text(node: object) -> str:
         return node if isinstance(node, str) else "(A " + " ".join(text(child) for child in node) + ")"  # type: ignore[attr-defined]

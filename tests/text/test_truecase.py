@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacremoses import MosesDetruecaser, MosesTruecaser
@@ -61,7 +61,6 @@ def naive_apply(line: str, counts: dict[str, Counter[str]], *, ignore_case: bool
     return " ".join(out)
 
 
-@settings(max_examples=200)
 @given(lines_of_text, st.booleans(), st.booleans(), st.booleans())
 def test_the_definition(lines: list[str], first_token: bool, moses: bool, ignore_case: bool) -> None:
     expected = naive_counts(lines, first_token=first_token, moses=moses)

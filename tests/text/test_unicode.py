@@ -6,7 +6,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -75,7 +75,6 @@ def test_invisible_characters_are_found_when_asked_for() -> None:
     assert remove_controls([line], invisible=True) == ["softhyphen می\u200cخواهم"]
 
 
-@settings(max_examples=50)
 @given(st.lists(st.text(st.characters(codec=None)), max_size=4), st.booleans())
 def test_what_is_found_is_removed_and_nothing_else(lines: list[str], invisible: bool) -> None:
     clean = remove_controls(lines, invisible=invisible)

@@ -90,11 +90,10 @@ class AgainstADict(RuleBasedStateMachine):
 
 
 TestAgainstADict = AgainstADict.TestCase
-TestAgainstADict.settings = settings(max_examples=60, stateful_step_count=15, deadline=None)
+TestAgainstADict.settings = settings(stateful_step_count=15)
 
 
 @given(st.lists(words, max_size=50), st.booleans(), st.none() | words)
-@settings(max_examples=60, deadline=None)
 def test_a_saved_vocabulary_comes_back(
     tmp_path_factory: pytest.TempPathFactory, met: list[str], counted: bool, unk: str | None
 ) -> None:
@@ -335,7 +334,6 @@ def test_an_interrupted_save_leaves_the_old_file(saved: Path, monkeypatch: pytes
     ),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
 def test_a_word_list_comes_back(tmp_path_factory: pytest.TempPathFactory, met: list[str], counted: bool) -> None:
     path = tmp_path_factory.mktemp("words") / "words.txt.gz"
     vocabulary = Vocabulary(counted=counted)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dragoman.report.lines import Lines
     from dragoman.report.listing import Listing
     from dragoman.report.only import Only
-    from dragoman.report.pages import Folded, Fragment, Open, Section, page
+    from dragoman.report.pages import Folded, Fragment, Open, Section, page, public_page
     from dragoman.report.progress import Progress
     from dragoman.report.render import RENDERERS, render
     from dragoman.report.result import Result
@@ -40,5 +40,6 @@ __all__ = [
     "inspect_model",
     "joined",
     "page",
+    "public_page",
     "render",
 ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,7 +18,7 @@ from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
-__all__ = ["Folded", "Fragment", "Open", "Section", "page", "render_page"]
+__all__ = ["Folded", "Fragment", "Open", "Section", "page", "public_page", "render_page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STATIC = Path(__file__).parent / "static"
@@ -66,6 +67,38 @@ class Section:
 _MOST_ROWS_OPEN = 15  # longer tables are folded
 
 
+_FOR_EVERYBODY: ContextVar[bool] = ContextVar("for_everybody", default=False)
+
+
+def public_page(make: Callable[[], str]) -> str:
+    """The page that a result makes of itself, for everybody: without tables and figures that name people."""
+    token = _FOR_EVERYBODY.set(True)
+    try:
+        return make()
+    finally:
+        _FOR_EVERYBODY.reset(token)
+
+
+def _public(sections: Sequence[Section]) -> list[Section]:
+    kept = []
+    for section in sections:
+        items = [public for item in section.items if (public := _public_item(item)) is not None]
+        if items or not section.items:
+            kept.append(replace(section, items=items))
+    return kept
+
+
+def _public_item(item: Item) -> Item | None:
+    if isinstance(item, Fragment):
+        return item
+    if isinstance(item, Table):
+        return item.public()
+    table = item.table.public()
+    if isinstance(item, Figure):
+        return item if table is item.table else None  # what is drawn by person is nothing without people
+    return None if table is None else replace(item, table=table)
+
+
 def page(title: str, sections: Sequence[Section], *, lang: str = "en") -> str:
     """The page as HTML; beside each figure stands its table."""
     return render_page("page.html", title=title, sections=sections, lang=lang)
@@ -90,6 +123,8 @@ def render_page(
     folders = [_TEMPLATES] if folder is None else [folder, _TEMPLATES]
     environment = Environment(loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined)
     styles = [*_STYLES, *([] if folder is None else sorted(folder.glob("*.css")))]
+    if _FOR_EVERYBODY.get():
+        sections = _public(sections)
     modules = [*_SCRIPTS, *([] if folder is None else [folder / name for name in scripts])]
     return environment.get_template(template).render(
         title=title,

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from dragoman.errors import DataError
 
-__all__ = ["MISSING", "Cell", "Column", "Table", "Tone", "shown_p"]
+__all__ = ["MISSING", "PEOPLE", "Cell", "Column", "Table", "Tone", "shown_number", "shown_p"]
 
 Cell = str | int | float | bool | None
 Tone = Literal["good", "bad", "beware"]  # what a colour says of a cell
+
+# Columns of these names hold names, ids or pseudonyms of people; others say so by `is_person`.
+PEOPLE = frozenset(
+    {"annotator", "other", "worker", "listener", "editor", "voter", "judge", "translator", "rater", "reviewer",
+     "person", "user", "account", "member"}
+)  # fmt: skip
 
 MISSING = "–"  # what people see where there is no value; programs see null or an empty field
 
@@ -24,16 +30,23 @@ class Column:
     name: str
     heading: str = ""  # the name, if empty
     digits: int | None = None  # decimals shown; None shows the shortest exact form
+    figures: int = 0  # significant figures that a small number keeps, by further decimals; 0: none
     is_text: bool = False  # natural-language text: shown in its own direction, wrapped
     rank: int = 0  # where room is short, columns of the highest rank are left out first, of equals the rightmost
     alpha: float | None = None  # of p-values: the level at which they count; they are shown as .012 or <.001
     best: Literal["", "high", "low"] = ""  # whether the highest or lowest number stands out where there are colours
     tones: Mapping[str, Tone] = field(default_factory=dict, hash=False)  # of the words that say something by themselves
+    is_person: bool = False  # its cells name people; also where `PEOPLE` has the column's name
 
     @property
     def label(self) -> str:
         """What stands above the column."""
         return self.heading or self.name
+
+    @property
+    def names_people(self) -> bool:
+        """Whether its cells may be names, ids or pseudonyms of people."""
+        return self.is_person or self.name in PEOPLE
 
     def show(self, value: Cell) -> str:
         """A cell as people read it."""
@@ -46,7 +59,7 @@ class Column:
                 return MISSING if math.isnan(value) else ("∞" if value > 0 else "−∞")
             if self.alpha is not None:
                 return shown_p(value)
-            return repr(value) if self.digits is None else f"{value:.{self.digits}f}"
+            return repr(value) if self.digits is None else shown_number(value, self.digits, self.figures)
         return str(value)
 
     def tone(self, value: Cell) -> Tone | None:
@@ -54,6 +67,19 @@ class Column:
         if self.alpha is not None and isinstance(value, float):
             return "good" if value <= self.alpha else None
         return self.tones.get(self.show(value)) if self.tones else None
+
+
+_SMALLEST = 1e-9  # what is less is noise of sums, and 0
+
+
+def shown_number(value: float, digits: int, figures: int = 1, *, sign: str = "") -> str:
+    """A number with so many decimals, or with more where fewer than `figures` of its significant ones would show.
+
+    A difference of .004 between scores from 0 to 1 is not to be read as 0.00. `sign="+"` marks what is above zero.
+    """
+    if figures and math.isfinite(value) and abs(value) >= _SMALLEST:
+        digits = max(digits, figures - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:{sign}.{digits}f}"
 
 
 def shown_p(p: float) -> str:
@@ -97,6 +123,26 @@ class Table:
         """The rows as flat objects, with values that JSON has (no NaN, no infinity)."""
         names = [column.name for column in self.columns]
         return [dict(zip(names, map(_json_value, row), strict=True)) for row in self.rows]
+
+    @property
+    def names_people(self) -> bool:
+        """Whether a cell names a person, by whatever name."""
+        return self.public() is not self
+
+    def public(self) -> Table | None:
+        """The table for everybody: without rows about single people; None if nothing is left of it."""
+        naming = {n for n, column in enumerate(self.columns) if column.names_people}
+        if not naming:
+            return self
+        kept = [n for n in range(len(self.columns)) if n not in naming]
+        rows = [row for row in self.rows if all(row[n] is None for n in naming)]
+        if not rows or not kept:
+            return None
+        return replace(
+            self,
+            columns=tuple(self.columns[n] for n in kept),
+            rows=tuple(tuple(row[n] for n in kept) for row in rows),
+        )
 
     def column(self, name: str) -> list[Cell]:
         """The values of one column."""

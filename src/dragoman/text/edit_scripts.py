@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dragoman.notation import whole_number
+
 __all__ = ["KEEP", "apply_script", "edit_script"]
 
 KEEP = "=|0||0|"  # nothing changes
@@ -39,11 +41,14 @@ def edit_script(form: str, other: str) -> str:
 def apply_script(script: str, word: str) -> str | None:
     """The word changed as the script says; None if it is too short for it, or this is no script."""
     parts = script.split("|")
-    if len(parts) != 5 or parts[0] not in _CASES or not (parts[1].isdecimal() and parts[3].isdecimal()):
+    if len(parts) != 5 or parts[0] not in _CASES:
         return None
-    case, before, prefix, behind, suffix = parts
+    case, _, prefix, _, suffix = parts
+    before, behind = whole_number(parts[1]), whole_number(parts[3])
+    if before is None or behind is None:
+        return None
     cased = _CASES[case](word)
-    begin, end = int(before), len(cased) - int(behind)
+    begin, end = before, len(cased) - behind
     if begin > end:
         return None
     return (prefix + cased[begin:end] + suffix).replace("\x1f", "|") or None

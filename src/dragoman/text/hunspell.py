@@ -11,7 +11,6 @@ opening a dictionary .15 s against .04 s.
 from __future__ import annotations
 
 import re
-from codecs import lookup
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_binary
+from dragoman.utf8 import text_encoding
 
 __all__ = ["AffixRule", "DictionaryFiles", "dictionary_paths", "read_dictionary"]
 
@@ -38,7 +38,7 @@ _TABLE = "expected SFX or PFX, a flag, Y or N, and how many lines follow"
 _LONGEST = 255  # characters of an affix or a condition, flags of a rule
 _ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620", "iscii-devanagari": ""}
 _CONDITION = re.compile(r"(?:\[\^?[^\[\]]+\]|[^\[\]])*")
-_MORPHOLOGY = re.compile(rb"\t| +[a-z][a-z]:")
+_MORPHOLOGY = re.compile(rb"\t|(?<! ) +[a-z][a-z]:")
 _SLASH = re.compile(rb"(?<=.)(?<!\\)/")
 
 # Options that name a flag, and the rule that it stands for in the core.
@@ -231,12 +231,12 @@ class _Reader:
 
     def _encoding(self, name: bytes) -> str:
         text = name.decode("ascii", "replace")
-        try:
-            return lookup(_ENCODINGS.get(text.lower(), text)).name
-        except (LookupError, ValueError):  # ValueError: a NUL in the name
+        encoding = text_encoding(_ENCODINGS.get(text.lower(), text))
+        if encoding is None:
             raise self.error(
                 f"the encoding {text!r} (SET) is not known. Convert both files to UTF-8 and say SET UTF-8."
-            ) from None
+            )
+        return encoding
 
     def _table(self, name: bytes, size: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[list[bytes]]:
         """The fields of the lines that a table's first line announces, without the table's name."""

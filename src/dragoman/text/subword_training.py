@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from dragoman.artifact import Artifact, Manifest
-from dragoman.errors import DataError, NotAvailable
+from dragoman.errors import DataError, ModelError, NotAvailable
 from dragoman.files import write_lines
 from dragoman.options import Recipe, option
 from dragoman.rng import Stream
@@ -118,7 +118,10 @@ class SubwordModel(Artifact):
         self.seed = seed
         self.data = dict(data or {})
         self._model = model
-        self._processor = spm.SentencePieceProcessor(model_proto=model)
+        try:
+            self._processor = spm.SentencePieceProcessor(model_proto=model or b"\0")  # nothing is taken for a model
+        except RuntimeError:
+            raise ModelError("This is no model of sentencepiece's. Train it again, or copy it whole.") from None
 
     def __len__(self) -> int:
         """The number of pieces."""

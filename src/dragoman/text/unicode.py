@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ __all__ = [
     "ControlReport",
     "NormalisationReport",
     "ScriptCounts",
+    "character_class",
     "find_controls",
     "find_normalisation",
     "normalise_unicode",
@@ -239,3 +241,11 @@ def _check_lines(lines: Sequence[str]) -> None:
     # A lone str is a sequence of str too, and would be taken character by character.
     if isinstance(lines, str):
         raise DataError("Expected a sequence of lines, got one str. Pass [line].")
+
+
+def character_class(*kinds: str) -> str:
+    """What stands between the brackets of a pattern for characters of these categories: `L` letters, `M` marks."""
+    codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)).startswith(kinds)]
+    ends = [code for code, after in zip(codes, [*codes[1:], -1], strict=True) if after != code + 1]
+    begins = [code for code, before in zip(codes, [-1, *codes], strict=False) if before != code - 1]
+    return "".join(re.escape(chr(a)) + "-" + re.escape(chr(b)) for a, b in zip(begins, ends, strict=True))
