@@ -332,6 +332,8 @@ def test_gaze_becomes_fixations_on_words() -> None:
 def test_tables_have_the_columns_they_are_said_to_have_and_alignment_units_where_there_are_links() -> None:
     day = Recorder()
     looking(day)
+    formulas = tpr_tables(day.events, [row(4, "=2+3", "@x")], links=lambda *_: [((0, 4), (0, 2))])
+    assert formulas["au"].splitlines()[1].split("\t") == ["1", "4", "0", "0", "'=2+3", "'@x"]
     tables = tpr_tables(day.events, [row(4, "ein Wort", "a\tword")], links=lambda *_: [((4, 8), (2, 6))])
     assert {name: tuple(text.splitlines()[0].split("\t")) for name, text in tables.items()} == COLUMNS
     assert tables["au"].splitlines()[1].split("\t") == ["1", "4", "4", "2", "Wort", "word"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -71,12 +72,16 @@ def test_a_unit_says_where_it_comes_from(store: Store, memory: Memory) -> None:
 
 def test_who_may_use_a_memory(store: Store, memory: Memory) -> None:
     with store.write() as connection:
-        ada, ben = find_user(connection, "ada"), find_user(connection, "ben")
+        ada, annotator = find_user(connection, "ada"), find_user(connection, "ben")
+        ben = replace(annotator, role="viewer")  # of annotators, those with a job look things up in it
         (number,) = kept.add_units(connection, memory, [NewUnit("a", "b")], origin="x", user_id=ada.id)
         with pytest.raises(NotFound, match='There is no memory "ada\'s"'):
             kept.find_memory(connection, "ada's", ben)
         assert kept.list_memories(connection, ben).memories == ()
         kept.share_memory(connection, memory, True, actor=COMMAND_LINE)
+        with pytest.raises(NotFound, match='There is no memory "ada\'s"'):
+            kept.find_memory(connection, "ada's", annotator)
+        assert kept.find_memory(connection, "ada's", annotator, at_work=["ada's"]).name == "ada's"
         shared = kept.find_memory(connection, "ada's", ben)
         with pytest.raises(NotAllowed, match="Some of these units of \"ada's\" are others'; its owner can delete them"):
             kept.delete_units(connection, shared, [number], actor=COMMAND_LINE, user=ben)

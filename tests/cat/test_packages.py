@@ -112,6 +112,25 @@ def test_a_unit_is_as_far_as_the_least_of_its_segments() -> None:
             {"segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": 0, "end": 1, "source": "a", "state": "odd"}'},
             "the segment has a wrong state, text or place",
         ),
+        (
+            {"segments.jsonl": b'{"file": {}, "unit": "1", "begin": 0, "end": 1, "source": "a"}'},
+            "p.zip/segments.jsonl:1: the segment has a wrong state, text or place",
+        ),
+        (
+            {"segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": 0, "end": 1, "source": "a", "state": []}'},
+            "the segment has a wrong state, text or place",
+        ),
+        (
+            {"segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": 0, "end": 1, "source": "a"}\n' * 2},
+            "p.zip/segments.jsonl:2: the segment has text of the one in line 1",
+        ),
+        (
+            {
+                "segments.jsonl": b'{"file": "a.xlf", "unit": "1", "begin": 4, "end": 9, "source": "a"}\n'
+                b'{"file": "a.xlf", "unit": "1", "begin": 0, "end": 5, "source": "a"}\n'
+            },
+            "p.zip/segments.jsonl:2: the segment has text of the one in line 1",
+        ),
     ],
 )
 def test_a_damaged_package_is_named(change: dict[str, bytes | None], message: str) -> None:

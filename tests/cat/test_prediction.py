@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from dragoman.cat.prediction import Prediction, Predictor, ReplacementRule
+from dragoman.cat.session import PredictionSession
 from dragoman.engines import Completion
 from dragoman.errors import DataError
 
@@ -77,3 +80,18 @@ def test_the_word_under_the_caret_is_completed_between_its_neighbours() -> None:
             return [Completion("n "), Completion("sters "), Completion("n ")][:n]
 
     assert Predictor(Half()).word("The", "ma", "sleeps", n=3) == ["man", "masters"]
+
+
+def test_a_word_that_was_typed_whole_has_no_empty_span() -> None:
+    class Finishing(_Fixed):
+        def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
+            return [Completion(text, ("man", "sleeps"), word_confidence=(0.9, 0.2)) for text in self.texts]
+
+    finished, begun = (Predictor(Finishing(text)).predict("x")[0] for text in (" sleeps", "an sleeps"))
+    assert finished.words == ((1, 7, 0.2),)
+    assert begun.words == ((0, 2, 0.9), (3, 9, 0.2))
+    session = PredictionSession(lambda: nullcontext(None))
+    session._predictor = Predictor(Finishing(" sleeps"))
+    (shown,) = session.set_prefix({"target": "The man", "caretPos": 7})["nbest"]
+    assert [shown["target"][begin:end] for begin, end in shown["targetSegmentation"]] == ["The", "man", "sleeps"]
+    assert shown["confidences"] == [1.0, 1.0, 0.2]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.cat.projection import project, spoken, translate_with_codes
+from dragoman.cat.projection import project, spoken
 from dragoman.cat.segments import Code, code_char, code_place, plain
+from dragoman.cat.translating import translate_with_codes
 from dragoman.engines import Translates
 from dragoman.engines.results import Candidate, Request, Translation
 from dragoman.engines.roles import PLAIN

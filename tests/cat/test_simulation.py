@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cat.simulation import SimulationRecipe, interactive_effort, post_edit_effort, simulate, typing_effort
+from dragoman.cli.main import group
 from dragoman.data import TestSet
 from dragoman.engines import Completes, Completion, Translates, Translation
 from dragoman.engines.results import Candidate
@@ -109,8 +112,29 @@ def test_an_engine_without_prediction_is_post_edited() -> None:
         def lacks(self, role: type) -> str | None:
             return "no" if role is Completes else None
 
-    rows = simulate(Plain("a"), TestSet(srcs=["x"], refs={"r": ["a"]})).to_dict()["rows"]
-    assert {row["mode"] for row in rows} == {"post-edit", "typing"}
+    made = simulate(Plain("a"), TestSet(srcs=["x"], refs={"r": ["a"]}))
+    assert {row["mode"] for row in made.to_dict()["rows"]} == {"post-edit", "typing"}
+    assert made.meta()["left_out"] == {"interactive": "no"}
+    assert made.tables()[0].note.startswith("There is no mode interactive: no")
+
+
+def test_the_command_says_which_modes_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Translator(Translates):
+        languages = ("xx", "yy")
+
+        def translations(
+            self, lines: Sequence[str], request: object = None, *, n_threads: int = 1
+        ) -> list[Translation]:
+            return [Translation(line, (Candidate(line),)) for line in lines]
+
+    monkeypatch.setattr("dragoman.engines.load_engine", lambda _: Translator())
+    (tmp_path / "text").write_text("a b\n")
+    done = CliRunner().invoke(
+        group, ["cat", "simulate", "-m", "x", *(f"--{side}={tmp_path}/text" for side in ("src", "ref"))]
+    )
+    assert done.exit_code == 0, done.output
+    assert "there is no mode interactive: the engine cannot complete translations." in done.stderr
+    assert "There is no mode interactive" in done.stdout
 
 
 @pytest.mark.parametrize(

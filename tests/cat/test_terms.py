@@ -103,6 +103,19 @@ def test_broken_glossaries_are_named(tmp_path: Path, name: str, text: str, messa
         read_glossary(tmp_path / name, "en", "de")
 
 
+@pytest.mark.parametrize("name", ["g.tsv", "g.csv"])
+def test_tables_of_terms_hold_no_formulas(tmp_path: Path, name: str) -> None:
+    glossary = Glossary((Term("=HYPERLINK(1)", "'@x", note="-1+cmd"), Term("-5", "'quoted'")), "en", "de")
+    path = tmp_path / name
+    write_glossary(glossary, path)
+    assert "'=HYPERLINK(1)" in path.read_text(encoding="utf-8")
+    assert "'-1+cmd" in path.read_text(encoding="utf-8")
+    assert read_glossary(path, "en", "de") == glossary
+    write_glossary(glossary, path, raw=True)
+    assert "'=HYPERLINK" not in path.read_text(encoding="utf-8")
+    assert read_glossary(path, "en", "de") == glossary
+
+
 def test_what_no_glossary_can_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"its name should end in \.tbx, \.tsv or \.csv"):
         read_glossary("terms.docx")

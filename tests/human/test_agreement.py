@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import Judgements, Schema
@@ -57,7 +57,6 @@ SCREENS = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(SCREENS, st.sampled_from(["clean", "official", "all"]))
 def test_rankings_are_counted_as_if_pairs_were_listed(rows: list[tuple[str, int, dict[str, int]]], mode: str) -> None:
     result = agree(rankings([screen(*row) for row in rows]), AgreementRecipe(mode=mode, **QUICK))  # type: ignore[arg-type]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.judgements import Field, Judgements, Row, Schema
@@ -91,7 +91,6 @@ def test_what_cannot_be_scored() -> None:
 
 
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=6), st.integers(3, 6), st.integers(0, 3))
-@settings(max_examples=60)
 def test_a_plan_shows_systems_equally_often(documents: list[int], n_systems: int, seed: int) -> None:
     systems = [f"s{n}" for n in range(n_systems)]
     plan = plan_blind_editing(documents, systems, seed=seed)

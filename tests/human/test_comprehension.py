@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
@@ -26,7 +26,6 @@ from dragoman.human.comprehension.scores import PassageScore
 
 
 @given(st.integers(2, 4), st.data())
-@settings(max_examples=60)
 def test_a_plan_is_balanced(n_conditions: int, data: st.DataObject) -> None:
     n_passages = data.draw(st.integers(n_conditions, 9))
     n_annotators = data.draw(st.integers(1, 25))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
@@ -37,7 +37,6 @@ TEXTS = translated(("x", "1", "one"), ("y", "1", "uno"), ("x", "2", "two"), ("y"
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), min_size=1, max_size=8), st.integers(0, 3))
-@settings(max_examples=80)
 def test_the_choice_has_most_votes(counts: list[list[int]], seed: int) -> None:
     votes = Votes(tuple(VotedSegment(str(n), tuple("abcd"[: len(c)]), tuple(c)) for n, c in enumerate(counts)))
     chosen = select_translations(votes, seed=seed)
@@ -224,7 +223,6 @@ def test_controls_accept_and_reject() -> None:
     st.sampled_from([None, {"train": 7, "dev": 1, "test": 1, "more": 1}, {"a": 1, "b": 1}, {"a": 5, "b": 3, "c": 2}]),
     st.sampled_from([None, 1, 2]),
 )
-@settings(max_examples=80)
 def test_every_part_is_within_one_document_of_its_share(categories, shares, seed) -> None:
     documents = [Document(str(n), category) for n, category in enumerate(categories)]
     split = split_documents(documents, shares=shares, seed=seed)

@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -21,7 +21,6 @@ def words(n: int) -> list[str]:
     return [f"w{i}" for i in range(n)]
 
 
-@settings(max_examples=80)
 @given(st.integers(4, 60), seeds)
 def test_duplicates_are_inside_and_not_beside_their_originals(n: int, seed: int) -> None:
     worse = Duplicate().degrade(words(n), Draws(seed, "d"), lang="en")
@@ -75,7 +74,6 @@ def test_how_many_words_are_deleted(n: int, k: int) -> None:
     assert len(worse) == n - k
 
 
-@settings(max_examples=80)
 @given(st.integers(2, 80), seeds)
 def test_a_run_is_deleted_between_the_ends(n: int, seed: int) -> None:
     worse = Delete().degrade(words(n), Draws(seed, "d"), lang="en")
@@ -112,7 +110,6 @@ def replaced_words(n: int) -> int:
     return next((k for longest, k in table if n <= longest), n // 4)
 
 
-@settings(max_examples=80)
 @given(lengths, seeds)
 def test_a_run_is_replaced_by_words_from_inside_other_references(n: int, seed: int) -> None:
     pool = [[f"r{i}.{j}" for j in range(length)] for i, length in enumerate((3, 9, 12))]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.frames import ROLES, ActionLink, Filler, FillerLink, Frame, FrameAnnotation, FrameStudy
@@ -64,7 +64,6 @@ def naive_birch(annotation: FrameAnnotation) -> Fraction:
 
 
 @given(annotations())
-@settings(max_examples=150)
 def test_scores_are_those_of_the_definition(annotation: FrameAnnotation) -> None:
     assert sentence_hmeant(annotation).score == pytest.approx(float(naive_birch(annotation)))
     for definition in ("birch13", "lo12"):
@@ -74,7 +73,6 @@ def test_scores_are_those_of_the_definition(annotation: FrameAnnotation) -> None
 
 
 @given(frames().filter(bool))
-@settings(max_examples=50)
 def test_a_translation_with_the_references_frames_scores_1(marked: tuple[Frame, ...]) -> None:
     fillers = [(f, s) for f, frame in enumerate(marked) for s in range(len(frame.fillers))]
     links = tuple(ActionLink(k, k) for k in range(len(marked)))
@@ -87,7 +85,6 @@ def test_a_translation_with_the_references_frames_scores_1(marked: tuple[Frame, 
 
 
 @given(annotations("a"), annotations("b"))
-@settings(max_examples=60)
 def test_agreement_does_not_depend_on_who_comes_first(a: FrameAnnotation, b: FrameAnnotation) -> None:
     renamed = [FrameAnnotation("b", *list(vars(a).values())[1:]), FrameAnnotation("a", *list(vars(b).values())[1:])]
     one, other = frame_agreement(FrameStudy((a, b))), frame_agreement(FrameStudy(tuple(renamed)))

@@ -6,13 +6,14 @@ from collections import Counter
 from dataclasses import fields, replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import TestSet
 from dragoman.human.planning import CampaignPlan, plan_test_set
 from dragoman.human.protocol import LESSON, Protocol
 from dragoman.human.protocols.blind_editing import BlindEditing
+from tests.examples import examples
 from tests.human.protocol_examples import NAMES, example
 
 each_protocol = pytest.mark.parametrize("name", NAMES)
@@ -54,7 +55,7 @@ def plans(draw: st.DrawFn, name: str) -> tuple[CampaignPlan, Protocol]:
 
 
 @each_protocol
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(15)
 @given(data=st.data())
 def test_a_plan_keeps_what_it_promises(name: str, data: st.DataObject) -> None:
     planned, protocol = data.draw(plans(name))
@@ -108,3 +109,17 @@ def test_a_plan_keeps_what_it_promises(name: str, data: st.DataObject) -> None:
     left = planned.n_outputs - len(covered)
     assert left >= 0
     assert ("are left out" in (planned.tables()[0].note or "")) == (left > 0)
+
+
+def test_a_plan_says_for_whom_there_is_no_task() -> None:
+    """Documents that fit in one task: of three annotators one has nothing, and the plan says so."""
+    manifest = example("da")
+    options = {"level": "document", "section_size": 1000}
+    protocol = replace(manifest.protocol, redundancy=2, overlap=1.0, gold=(), tutorial=(), **options)
+    planned = plan_test_set(manifest.test_set, protocol, ("ada", "ben", "chloe"), seed=1)
+    (idle,) = planned.idle
+    assert planned.meta()["idle"] == [idle]
+    assert f"nothing to judge for {idle}: plan smaller tasks or a higher redundancy" in planned.render("text")
+    everybody = plan_test_set(manifest.test_set, replace(protocol, redundancy=3), ("ada", "ben", "chloe"), seed=1)
+    assert everybody.idle == ()
+    assert "nothing to judge" not in everybody.render("text")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.judgements import Judgements
@@ -33,7 +33,6 @@ def answered(protocol: Protocol, assignments: list[Assignment], care: float | di
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=8))
-@settings(max_examples=50, deadline=None)
 def test_flipped_signs_are_counted_exactly(gaps: list[int]) -> None:
     reached = [sum(s * g for s, g in zip(signs, gaps, strict=True)) for signs in product((-1, 1), repeat=len(gaps))]
     assert _flip_p(gaps) == pytest.approx(np.mean([total >= sum(gaps) for total in reached]))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.comparisons import compare_pairwise
@@ -30,7 +30,6 @@ def items(protocol: Ranking | Pairwise | CrowdVoting, n_systems: int = 7, n_segm
     return [item for task in tasks for item in task.items]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 9), st.integers(1, 12), st.integers(2, 5), st.integers(1, 4), st.integers(0, 99))
 def test_screens_show_all_systems_equally_often(n: int, segments: int, size: int, count: int, seed: int) -> None:
     systems = [f"s{k}" for k in range(n)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import TestSet
@@ -15,6 +15,7 @@ from dragoman.human.direct_assessment.degraders import deleted_words
 from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.human.planning import plan_test_set
 from dragoman.human.protocol import Task, deal
+from tests.examples import examples
 from tests.human.made_sets import made_set as make
 
 PEOPLE = tuple(f"p{i}" for i in range(5))
@@ -38,7 +39,6 @@ def check_task(task: Task, *, size: int = 10, controls: int = 1) -> list[int]:
     return [abs(place - places[item.content]) for place, item in enumerate(task.items) if item.type != "TGT"]
 
 
-@settings(max_examples=25)
 @given(
     st.integers(1, 7), st.integers(12, 60), st.integers(1, 5), st.integers(0, 999), st.sampled_from(["fill", "leave"])
 )
@@ -71,7 +71,7 @@ def test_every_plan_keeps_the_counts(n_systems: int, n_segments: int, redundancy
         assert len(set(hands)) == len(hands) == redundancy
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(st.integers(0, 999), st.sampled_from([(4, 0.25), (10, 0.1), (20, 0.05), (20, 0.15)]))
 def test_other_sizes_keep_the_structure(seed: int, shape: tuple[int, float]) -> None:
     size, share = shape

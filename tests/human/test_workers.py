@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, ranking_schema
@@ -174,7 +174,6 @@ def test_bad_calls_are_named() -> None:
         judgements(("w", "TGT", "s", 1, 101))
 
 
-@settings(max_examples=30)
 @given(
     st.lists(st.integers(0, 100), min_size=3, max_size=30).filter(lambda scores: len(set(scores)) > 1),
     st.floats(0.1, 0.9),
@@ -313,7 +312,6 @@ rows = st.tuples(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(rows, max_size=40), st.sampled_from([BAD, CHK]))
 def test_pairs_by_definition(made: list[tuple[str, str, str, int, str | None]], kind: int) -> None:
     """Each control with the nearest original of the same annotator, task, system and segment; the earlier of two."""

@@ -368,3 +368,31 @@ test("drawn lines break at blanks, and inside a word only where it is too long",
   assert.deepEqual(wrapLines("abcdefgh ij", 3, measure), ["abc", "def", "gh", "ij"]);
   assert.deepEqual(wrapLines("a\n\nb", 5, measure), ["a", "", "b"]);
 });
+
+test("what is counted is the task in hand: a further task makes no total grow", () => {
+  const plan = new Plan();
+  plan.load({
+    items: [
+      { item: "a", task: "t1", done: true },
+      { item: "b", task: "t1", done: false },
+    ],
+    progress: { done: 1, total: 2 },
+  });
+  assert.equal(plan.countTask("b", new Set()), null, "one task: the whole is the task");
+  plan.load({
+    items: [
+      { item: "a", task: "t1", done: true },
+      { item: "b", task: "t1", done: true },
+      { item: "c", task: "t2", done: false },
+      { item: "d", task: "t2", done: false },
+    ],
+    progress: { done: 2, total: 4 },
+  });
+  assert.deepEqual(plan.countTask("c", new Set(["c"])), { task: 2, n: 1, done: 1, total: 2 });
+  assert.deepEqual(
+    plan.countTask("a", new Set()),
+    { task: 1, n: 1, done: 2, total: 2 },
+    "a finished task keeps its total",
+  );
+  assert.equal(plan.countTask("z", new Set()), null);
+});

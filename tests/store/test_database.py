@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -29,6 +30,25 @@ def test_a_new_file_gets_its_shape_and_a_secret(tmp_path: Path) -> None:
     before, after = store.migrate()
     assert (before, len(store.secret)) == (None, 64)
     assert store.migrate() == (after, after)
+    store.close()
+
+
+def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path / "new.db")
+    before = os.umask(0)
+    try:
+        store.migrate()
+        with store.write() as connection:
+            modes = {path.name: oct(path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
+            connection.exec_driver_sql("SELECT 1")
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("new.db", "new.db-shm", "new.db-wal"), "0o600")
+    assert not store.is_open_to_others
+    (tmp_path / "new.db").chmod(0o640)
+    assert store.is_open_to_others
+    store.migrate()
+    assert store.is_open_to_others, "what somebody has shared stays shared"
     store.close()
 
 

@@ -27,13 +27,15 @@ def make(folder: Path) -> None:
     manifest.write_text(text.replace("[[quality]]", "medical = true\n\n[[quality]]"), encoding="utf-8")
     task = read_task(manifest)
     (folder / "mine.en").write_text((folder / "samples/testset/systems/dune.en").read_text().replace(" the ", " a "))
-    (folder / "theirs.en").write_text((folder / "samples/testset/systems/atlas.en").read_text().replace(" a ", " the "))
+    (folder / "zqtheirs.en").write_text(
+        (folder / "samples/testset/systems/atlas.en").read_text().replace(" a ", " the ")
+    )
     rows = [f"m\t{name}\t{n}" for n, name in enumerate(("ember", "dune", "cobalt", "borealis", "atlas"))]
-    (folder / "sharp.tsv").write_text("metric\tsystem\tscore\n" + "\n".join(rows) + "\n")
+    (folder / "zqsharp.tsv").write_text("metric\tsystem\tscore\n" + "\n".join(rows) + "\n")
     (folder / "said.txt").write_text("".join(f"{n}\n" for n in range(80)))
     for file, team, track, kind in (
-        ("mine.en", "north", "news", None), ("theirs.en", "south", "news", None),
-        ("sharp.tsv", "south", "news", "metrics"), ("said.txt", "north", "adequacy", None),
+        ("mine.en", "north", "news", None), ("zqtheirs.en", "south", "news", None),
+        ("zqsharp.tsv", "south", "news", "metrics"), ("said.txt", "north", "adequacy", None),
     ):  # fmt: skip
         done = collect_submissions(task, [folder / file], team=team, track=track, kind=kind)
         assert done.submissions[0].is_accepted, done.submissions[0].problems
@@ -110,9 +112,48 @@ def test_long_tables_of_findings_are_open() -> None:
 
 def test_a_team_that_wishes_it_is_not_named(made: Path) -> None:
     texts = [path.read_text() for path in (made / "site").rglob("*.*")]
-    assert any("anonymous-A.theirs" in text for text in texts)
-    assert any("anonymous-A.sharp" in text for text in texts)
-    assert not any("south" in text for text in texts)
+    assert any("anonymous-A.1" in text for text in texts)
+    assert any("anonymous-A.2" in text for text in texts)
+    assert not any(name in text for text in texts for name in ("south", "zqtheirs", "zqsharp"))
+    names = [path.name for path in (made / "site").rglob("*")]
+    assert not any(word in name for name in names for word in ("south", "zqtheirs", "zqsharp"))
+
+
+def test_every_word_of_an_anonymous_team_is_hidden(made: Path, tmp_path: Path) -> None:
+    """Systems of all kinds of track; a refused file and a second track change no number."""
+    shutil.copytree(made / "samples", tmp_path / "samples")
+    task = read_task(tmp_path / "samples" / "task")
+    estimates = tmp_path / "zqguess.txt"
+    estimates.write_text("".join(f"{80 - n}\n" for n in range(80)))
+    scores = tmp_path / "zqmetric.tsv"
+    rows = [
+        f"m\t{name}\t{n}" for n, name in enumerate(("ember", "dune", "cobalt", "borealis", "atlas", "south.zqtheirs"))
+    ]
+    scores.write_text("metric\tsystem\tscore\n" + "\n".join(rows) + "\n")
+    empty = tmp_path / "zqempty.en"
+    empty.write_text("one line\n")
+    for file, track, kind in ((empty, "news", None), (estimates, "adequacy", None), (scores, "news", "metrics")):
+        collect_submissions(task, [file], team="south", track=track, kind=kind)
+    run = run_task(task, tmp_path / "scores")
+    shown = [run.render("text"), run.render("json"), *(part.command for part in run.parts), *run.left_out]
+    shown += [json.dumps(part.result.to_dict()) for part in run.parts if part.result is not None]
+    shown += [path.read_text() for path in (tmp_path / "scores").rglob("*") if path.is_file()]
+    shown += [str(path.relative_to(tmp_path / "scores")) for path in (tmp_path / "scores").rglob("*")]
+    hidden = ("south", "zqtheirs", "zqsharp", "zqguess", "zqmetric", "zqempty")
+    assert [(word, text[:80]) for text in shown for word in hidden if word in text] == []
+    assert any("anonymous-A.1" in text for text in shown), "its first system, as before"
+    assert any("anonymous-A.4" in text for text in shown), "the estimates; 3 was refused"
+
+
+@pytest.mark.parametrize("own", ["south.zqtheirs", "anonymous-A.zqtheirs"])
+def test_judgements_that_name_an_anonymous_system_are_refused(made: Path, tmp_path: Path, own: str) -> None:
+    shutil.copytree(made / "samples", tmp_path / "samples")
+    task = read_task(tmp_path / "samples" / "task")
+    path = Path(task.translation_tracks()[0].judgements[0])
+    path.write_text(path.read_text().replace("atlas", own))
+    with pytest.raises(DataError, match=rf"ranking\.csv names systems of .* Write {own} as anonymous-A\.1\."):
+        write_findings(task, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
 
 
 def test_the_status_counts_what_came(made: Path) -> None:
@@ -152,7 +193,9 @@ def test_what_was_submitted_is_put_before_people(made: Path, tmp_path: Path, pro
     done = campaign_of(task, "news", tmp_path / "judged.toml", protocol=protocol, annotators=["ada", "ben", "chloe"])
     manifest = read_manifest(tmp_path / "judged.toml")
     assert tuple(manifest.test_set.systems) == done.systems
-    assert {"atlas", "north.mine", "anonymous-A.theirs"} <= set(done.systems)
+    assert {"atlas", "north.mine", "anonymous-A.1"} <= set(done.systems)
+    written = (tmp_path / "judged.toml").read_text()
+    assert not any(word in written for word in ("south", "zqtheirs"))
     assert plan(manifest).assignments
     with pytest.raises(DataError, match="is there already"):
         campaign_of(task, "news", tmp_path / "judged.toml")

@@ -178,10 +178,27 @@ def test_many_at_once_lose_nothing(task: SharedTask, lines: list[str]) -> None:
 def test_a_team_may_submit_so_much(task: SharedTask, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boxes, "MOST_SUBMISSIONS", 2)
     sent(task, text(lines))
-    sent(task, text(lines[1:]))
+    assert sent(task, text([*lines[:-1], "Another."])).problems == ()
     with pytest.raises(DataError, match="north has submitted 2 files to news already"):
         sent(task, text(lines[2:]))
     assert sent(task, text(lines), team="south").is_accepted
+
+
+def test_what_is_refused_has_a_quota_of_its_own(
+    task: SharedTask, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boxes, "MOST_REFUSED", 2)
+    monkeypatch.setattr(boxes, "MOST_SUBMISSIONS", 2)
+    for _ in range(2):
+        assert not sent(task, b"one line\n").is_accepted
+    monkeypatch.setattr(boxes, "check_submission", None)  # nothing more is looked at
+    with pytest.raises(DataError, match="2 files of north to news were refused within a day; try again tomorrow"):
+        sent(task, b"one line\n")
+    monkeypatch.undo()
+    monkeypatch.setattr(boxes, "MOST_REFUSED", 3)
+    monkeypatch.setattr(boxes, "MOST_SUBMISSIONS", 1)
+    assert sent(task, text(lines)).is_accepted, "what was refused does not count among what was accepted"
+    assert len(SubmissionBox(task).all()) == 3
 
 
 def test_metrics_and_estimates_have_their_own_rules(task: SharedTask) -> None:

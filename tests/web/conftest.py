@@ -16,6 +16,7 @@ from dragoman.store import Store
 from dragoman.web import Settings, create_app
 from tests.web import databases
 from tests.web.house import ROLES, fill
+from tests.web.windows import Windows
 
 DIALECTS = ("sqlite", "postgresql")
 # Nobody is sent away for asking too often, nor because the machine has much else to do.
@@ -126,28 +127,16 @@ def stub() -> Iterator[Any]:
     running.stop()
 
 
+@pytest.fixture(scope="module")
+def windows(browser: Any) -> Windows:
+    return Windows(browser)
+
+
 @pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Open pages in contexts of their own; what a script throws, or a policy forbids, fails the test."""
-    contexts, faults = [], []
-
-    def listen(page: Any) -> None:
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda line: "Content Security Policy" in line.text and faults.append(line.text))
-
-    def opened(address: str, *, width: int = 1280, height: int = 900, lang: str = "en-GB", **more: Any) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **more)
-        context.set_default_timeout(60_000)  # ms: a busy machine is slow
-        context.on("page", listen)
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
+def open_page(windows: Windows) -> Iterator[Callable[..., Any]]:
+    """Open pages in windows of their own; what a script throws, or a policy forbids, fails the test."""
+    with windows.for_a_test() as opened:
+        yield opened
 
 
 @pytest.fixture

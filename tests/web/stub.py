@@ -102,7 +102,7 @@ class Stub:
         base = "/api/v1/campaigns/{name}"
 
         def somebody(request: Request) -> None:
-            request.state.user = SimpleNamespace(name="ada", role="manager", lang=None)
+            request.state.user = SimpleNamespace(name="ada", role="manager", lang=None, services=("score",))
             request.state.csrf = "secret"
 
         @app.get("/campaigns/{name}/work")

@@ -18,6 +18,8 @@ from fastapi import FastAPI
 
 from dragoman.errors import DataError
 from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.people.services import give_services
 from dragoman.web import Settings, create_app
 from dragoman.web.app import ROUTERS
 from dragoman.web.campaigns.uploads import read_upload
@@ -361,6 +363,8 @@ def test_injected_markup_in_a_browser(light_store: Store, open_page: Callable[..
 
     import uvicorn
 
+    with light_store.write() as connection:
+        give_services(connection, "ada", ["score"], actor=COMMAND_LINE)
     app = create_app(light_store, Settings(requests_per_minute=10**6))
     files = {name: text.replace("bird", NASTY) for name, text in FILES.items()}
     body = {

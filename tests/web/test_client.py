@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
     store = Store(folder / "house.db")
     store.migrate()
     with store.write() as connection:
-        user = add_user(connection, "ada", "annotator", CHEAP, actor=COMMAND_LINE)
+        user = add_user(connection, "ada", "manager", CHEAP, actor=COMMAND_LINE)
         token = make_token(connection, user, name="x", scopes=["translate", "score"], actor=COMMAND_LINE)
     store.close()
     with Running(str(folder / "house.db"), "--engine", f"en-de={folder / 'engine'}", log=folder / "log") as running:

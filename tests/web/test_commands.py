@@ -13,7 +13,7 @@ from dragoman.web.app import routes_of
 from dragoman.web.guard import policy_of
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "campaign-server.md"
-POLICIES = ("viewer", "manager", "admin")
+POLICIES = ("viewer", "manager", "admin", "account see", "account grant", "account keep", "account rule")
 
 # Route of the interface → command, or why there is none (a sentence). The guide has the table for people.
 COMMANDS = {
@@ -31,6 +31,7 @@ COMMANDS = {
     "POST /campaigns/{name}/members": "add",
     "PUT /campaigns/{name}/members/{user}/exclusion": "exclude",
     "DELETE /campaigns/{name}/members/{user}/exclusion": "exclude --undo",
+    "GET /campaigns/{name}/payments": "payments",
     "GET /campaigns/{name}/judgements": "judgements",
     "GET /campaigns/{name}/analysis": "results",
     "GET /campaigns/{name}/quality": "quality",
@@ -57,6 +58,7 @@ COMMANDS = {
     "PUT /users/{user}/role": "users role",
     "PUT /users/{user}/password": "users password",
     "PUT /users/{user}/languages": "users languages",
+    "PUT /users/{user}/services": "users services",
     "PUT /users/{user}/disabled": "users disable",
     "DELETE /users/{user}/disabled": "users disable --undo",
     "GET /invites": "invites",
@@ -80,6 +82,7 @@ PAGES = {
     "POST /people/{user}/role": "PUT /users/{user}/role",
     "POST /people/{user}/password": "PUT /users/{user}/password",
     "POST /people/{user}/languages": "PUT /users/{user}/languages",
+    "POST /people/{user}/services": "PUT /users/{user}/services",
     "POST /people/{user}/close": "PUT /users/{user}/disabled",
     "POST /people/{user}/open": "DELETE /users/{user}/disabled",
     "POST /campaigns/{name}/publish": "PUT /campaigns/{name}/publication",

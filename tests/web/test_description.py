@@ -36,7 +36,7 @@ def test_an_operation_tells_fields_and_the_scope_of_tokens(light_app: FastAPI) -
 
 
 def test_the_example_of_the_page_is_a_right_body(light_app: FastAPI) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-viewer")
     (score,) = [
         each
         for each in operations(light_app.openapi(), light_app.state.scopes)

@@ -15,7 +15,7 @@ from dragoman.store import Store
 from dragoman.web import Settings, create_app
 from dragoman.web.desk import OPTIONS, SLOTS, Desk, Job, Shown, Upload, checked_options
 from dragoman.web.desk.jobs import run_job
-from dragoman.web.refusals import Busy, TooLong
+from dragoman.web.refusals import Busy, TooLong, TooMuchMemory
 from tests.web.client import Client
 
 A = "The cat sat on the mat.\nIt rains in Spain today.\nWe go home now.\n"
@@ -207,7 +207,7 @@ def test_limits_of_time_memory_and_number() -> None:
     with pytest.raises(TooLong, match=r"more than 0\.5 seconds.*dragoman score"):
         Desk(seconds=0.5, run=sleeps).do(JOB)
     assert time.monotonic() - begun < 20
-    with pytest.raises(DataError, match="more than 4,096 MB of memory"):
+    with pytest.raises(TooMuchMemory, match="more than 4,096 MB of memory"):
         Desk(run=eats).do(JOB)
     with pytest.raises(RuntimeError, match="ZeroDivisionError: ours"):
         Desk(run=breaks).do(JOB)

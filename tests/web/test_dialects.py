@@ -35,7 +35,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def client(light_store: Store, model: Path) -> Client:
     app: FastAPI = create_app(light_store, Settings(engines=(f"en-de={model}",), requests_per_minute=10**6))
-    return Client(app, "the-annotator")
+    return Client(app, "the-manager")
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, model: Path) -> Iterator[tu
         from tests.web.client import PASSWORD
 
         with httpx.Client(base_url=running.address) as browser:
-            answer = browser.post("/api/v1/session", json={"name": "the-annotator", "password": PASSWORD})
+            answer = browser.post("/api/v1/session", json={"name": "the-manager", "password": PASSWORD})
             headers = {"X-CSRF-Token": answer.json()["csrf"]}
             answer = browser.post("/api/v1/tokens", json={"name": "x", "scopes": ["translate"]}, headers=headers)
         yield running.address, answer.json()["rows"][0]["secret"]
@@ -162,3 +162,29 @@ def test_lines_and_sentences_of_a_text_stay_where_they_are(client: Client, model
     body = {"q": f"Good morning! {TEXT}\n\n{TEXT}\n", "source": "en", "target": "de"}
     text = client.post("/libretranslate/translate", json=body).json()["translatedText"]
     assert text == f"{one} {two}\n\n{two}\n"
+
+
+@pytest.mark.parametrize("charset", ["", "; charset=UTF-8", "; charset=iso-8859-1"])
+def test_forms_with_raw_letters_are_read_in_their_character_set(client: Client, secret: str, charset: str) -> None:
+    """As curl -d sends them: nothing is escaped."""
+    text = "Überall wächst Grün & zzyzx"
+    encoding = "iso-8859-1" if "iso" in charset else "utf-8"
+    headers = {"Content-Type": f"application/x-www-form-urlencoded{charset}", "Authorization": f"Bearer {secret}"}
+    raw = f"text={text.replace('&', '%26')}&target_lang=DE&show_billed_characters=1".encode(encoding)
+    told = client.post("/deepl/v2/translate", content=raw, headers=headers)
+    assert told.status_code == 200, told.text
+    assert told.json()["translations"][0]["billed_characters"] == len(text)
+    assert "Überall" in told.json()["translations"][0]["text"]  # a word that the engine does not know stays
+    also = client.post(
+        "/libretranslate/translate",
+        content=f"q={text.replace('&', '%26')}&target=de&api_key={secret}".encode(encoding),
+        headers={"Content-Type": headers["Content-Type"]},
+    )
+    assert "Überall" in also.json()["translatedText"]
+
+
+def test_forms_in_another_character_set_than_they_say_are_refused(client: Client, secret: str) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Authorization": f"DeepL-Auth-Key {secret}"}
+    told = client.post("/deepl/v2/translate", content="text=Grün&target_lang=DE".encode("latin-1"), headers=headers)
+    assert told.status_code == 422
+    assert "The form is not in utf-8" in told.json()["message"]

@@ -114,7 +114,7 @@ def test_an_account_of_that_name_is_not_taken_over(light_store: Store) -> None:
 
 def test_tokens_are_checked_here_too(local_app: FastAPI, light_store: Store) -> None:
     with light_store.write() as connection:
-        user = find_user(connection, "the-annotator")
+        user = find_user(connection, "the-manager")
         token = make_token(connection, user, name="x", scopes=["translate"], actor=COMMAND_LINE)
     client = Client(local_app)
     assert client.post("/v1/score", json=BODY, headers={"Authorization": "Bearer drg_wrong"}).status_code == 401

@@ -45,8 +45,8 @@ def test_the_export_feeds_training_and_the_model_takes_text_as_it_is(
     assert "The target text is not in tokens. It is cut by 13a" in trained.stderr
     own = QEModel.load(model).predict(ASKED["sources"], ASKED["outputs"])
     server = create_app(light_store, Settings(quality=(f"own={model}",), requests_per_minute=10**6))
-    told = Client(server, "the-annotator").post("/v1/quality", json=ASKED).json()
+    told = Client(server, "the-manager").post("/v1/quality", json=ASKED).json()
     assert [each["score"] for each in told["estimates"]] == list(own.scores)
     in_tokens = {"sources": ["Guten Abend , Frau Brandt !"], "outputs": ["Good evening , Mrs Brandt !"]}
-    again = Client(server, "the-annotator").post("/v1/quality", json=in_tokens).json()
+    again = Client(server, "the-manager").post("/v1/quality", json=in_tokens).json()
     assert again["estimates"][0]["score"] == told["estimates"][0]["score"]

@@ -12,7 +12,7 @@ from tests.web.test_tokens import bearer, made
 
 @pytest.mark.parametrize("task", ["score", "compare"])
 def test_a_token_scores_and_compares_without_a_browser(light_app: FastAPI, task: str) -> None:
-    person = Client(light_app, "the-annotator")
+    person = Client(light_app, "the-manager")
     token = bearer(made(person, "score"))
     told = Client(light_app).post(f"/v1/{task}", json=BODIES[task], headers=token)
     assert told.status_code == 200, told.text
@@ -33,7 +33,7 @@ def test_who_comes_without_a_token_hears_how_to_get_one(light_app: FastAPI) -> N
 
 
 def test_a_program_with_a_session_hears_of_the_header(light_app: FastAPI) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     client.csrf = None
     refused = client.post("/v1/score", json=BODIES["score"])
     assert refused.status_code == 403

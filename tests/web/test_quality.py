@@ -49,7 +49,7 @@ def app(light_store: Store, model: Path) -> FastAPI:
 
 @pytest.fixture
 def client(app: FastAPI) -> Client:
-    return Client(app, "the-annotator")
+    return Client(app, "the-manager")
 
 
 def test_estimates_are_those_of_the_model(client: Client, model: Path) -> None:
@@ -103,7 +103,7 @@ def test_models_are_listed_and_asked_for(client: Client, light_store: Store) -> 
             {"name": "curved", "default": False},
         ]
     }
-    none = Client(create_app(light_store), "ada")
+    none = Client(create_app(light_store), "the-viewer")
     answer = none.post("/v1/quality", json={"sources": ["x"], "outputs": ["x"]})
     assert answer.status_code == 404
     assert "start it with --quality NAME=FOLDER" in answer.json()["message"]

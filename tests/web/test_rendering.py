@@ -55,9 +55,9 @@ class Visitor:
         return asyncio.run(ask())
 
 
-def client(user: Any = None) -> Visitor:
+def client(user: Any = None, *, done: int = 3) -> Visitor:
     app = FastAPI()
-    rows = (("news", NASTY, "da", "de", "en", 3, 10),)
+    rows = (("news", NASTY, "da", "de", "en", done, 10),)
 
     @app.get("/")
     @app.get("/index.json")
@@ -86,10 +86,17 @@ def test_a_page_and_its_twin_say_the_same() -> None:
     assert twin.json()["kind"] == "campaigns"
 
 
+@pytest.mark.parametrize(("done", "word"), [(0, "Begin"), (3, "Continue"), (10, "Look again")])
+def test_work_is_begun_taken_up_or_looked_at_again(done: int, word: str) -> None:
+    assert re.findall(r'href="/campaigns/news/work">\s*([\w ]+?)\s*<', client(done=done).get("/").text) == [word]
+
+
 @pytest.mark.parametrize("path", ["/", "/login", "/error/404", "/error/403", "/error/429", "/error/500", "/error/400"])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_page_speaks_every_language_and_shows_markup_as_text(path: str, lang: str) -> None:
-    page = client(SimpleNamespace(name=NASTY, role="admin")).get(path, params={"lang": lang})
+    page = client(SimpleNamespace(name=NASTY, role="admin", services=("translate", "score", "quality"))).get(
+        path, params={"lang": lang}
+    )
     assert f'<html lang="{lang}" dir="{"rtl" if lang == "ar" else "ltr"}">' in page.text
     assert "<script>" not in page.text
     assert "style=" not in page.text
@@ -106,7 +113,7 @@ def test_the_language_asked_for_is_kept() -> None:
 
 
 def test_the_accounts_language_comes_after_the_cookie_and_before_the_browsers() -> None:
-    browser = client(SimpleNamespace(name="ada", role="annotator", lang="ar"))
+    browser = client(SimpleNamespace(name="ada", role="annotator", lang="ar", services=()))
     assert 'lang="ar"' in browser.get("/", headers={"accept-language": "de"}).text
     browser.cookies.set("dragoman_lang", "es")
     assert "Mi trabajo" in browser.get("/").text
@@ -133,8 +140,10 @@ def test_the_browser_is_asked_last(accept: str, expected: str) -> None:
 
 
 def test_who_sees_which_pages() -> None:
-    assert '/campaigns"' not in client(SimpleNamespace(name="ada", role="annotator")).get("/").text
-    assert '/campaigns"' in client(SimpleNamespace(name="ada", role="manager")).get("/").text
+    assert '/campaigns"' not in client(SimpleNamespace(name="ada", role="annotator", services=())).get("/").text
+    assert '/campaigns"' in client(SimpleNamespace(name="ada", role="manager", services=())).get("/").text
+    given = client(SimpleNamespace(name="ada", role="annotator", services=("translate",))).get("/").text
+    assert ('href="/translate"' in given, 'href="/score"' in given) == (True, False)
     assert "Log out" not in client().get("/").text
 
 

@@ -58,7 +58,7 @@ def test_a_token_of_somebody_in_no_team_opens_nothing(app: FastAPI, output: byte
 
 def test_a_token_of_another_scope_or_a_withdrawn_one_is_refused(app: FastAPI, output: bytes) -> None:  # noqa: F811
     ada = Client(app, "ada")
-    status, text = send(app, bearer(made(ada, "translate")), output)
+    status, text = send(app, bearer(made(ada, "cat")), output)
     assert (status, "make one with the scope submit" in text) == (403, True)
     row = made(ada, "submit")
     ada.delete(f"/api/v1/tokens/{row['token']}")

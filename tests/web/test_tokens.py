@@ -25,7 +25,7 @@ def bearer(row: dict[str, str]) -> dict[str, str]:
 
 
 def test_a_token_opens_what_it_is_for_and_nothing_else(light_app: FastAPI) -> None:
-    row = made(Client(light_app, "the-annotator"), "translate")
+    row = made(Client(light_app, "the-manager"), "translate")
     program = Client(light_app)
     assert program.get("/v1/engines", headers=bearer(row)).json() == {"engines": []}
     refused = program.post("/api/v1/score", headers=bearer(row), json={"systems": [], "refs": []})
@@ -39,13 +39,13 @@ def test_a_token_opens_what_it_is_for_and_nothing_else(light_app: FastAPI) -> No
     "headers", [{"Authorization": "DeepL-Auth-Key {}"}, {"Authorization": "bearer {}"}, {"X-API-Key": "{}"}]
 )
 def test_a_token_comes_in_any_header_that_services_use(light_app: FastAPI, headers: dict[str, str]) -> None:
-    secret = made(Client(light_app, "the-annotator"), "translate")["secret"]
+    secret = made(Client(light_app, "the-manager"), "translate")["secret"]
     filled = {name: value.format(secret) for name, value in headers.items()}
     assert Client(light_app).get("/v1/engines", headers=filled).status_code == 200
 
 
 def test_a_token_is_shown_once_and_kept_as_its_hash(light_app: FastAPI, light_store: Store) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     row = made(client, "quality", "translate")
     listing = client.get("/api/v1/tokens")
     assert row["secret"] not in listing.text
@@ -57,7 +57,7 @@ def test_a_token_is_shown_once_and_kept_as_its_hash(light_app: FastAPI, light_st
 
 
 def test_a_token_that_was_withdrawn_or_is_over_opens_nothing(light_app: FastAPI, light_store: Store) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     first, second = made(client, "translate"), made(client, "translate")
     program = Client(light_app)
     assert client.delete(f"/api/v1/tokens/{first['token']}").status_code == 200
@@ -69,27 +69,27 @@ def test_a_token_that_was_withdrawn_or_is_over_opens_nothing(light_app: FastAPI,
 
 
 def test_the_tokens_of_others_cannot_be_withdrawn(light_app: FastAPI) -> None:
-    row = made(Client(light_app, "the-annotator"), "translate")
-    refused = Client(light_app, "the-manager").delete(f"/api/v1/tokens/{row['token']}")
+    row = made(Client(light_app, "the-manager"), "translate")
+    refused = Client(light_app, "the-admin").delete(f"/api/v1/tokens/{row['token']}")
     assert refused.status_code == 404
     assert Client(light_app).get("/v1/engines", headers=bearer(row)).status_code == 200
 
 
 def test_whoever_is_disabled_has_no_tokens(light_app: FastAPI, light_store: Store) -> None:
-    row = made(Client(light_app, "the-annotator"), "translate")
+    row = made(Client(light_app, "the-manager"), "translate")
     with light_store.write() as connection:
         connection.execute(sa.update(tables.users).values(disabled=now()))
     assert Client(light_app).get("/v1/engines", headers=bearer(row)).status_code == 401
 
 
 def test_a_wrong_token_is_not_let_in_by_a_good_cookie(light_app: FastAPI) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     assert client.get("/v1/engines").status_code == 200
     assert client.get("/v1/engines", headers={"Authorization": "Bearer drg_wrong"}).status_code == 401
 
 
 def test_use_is_noted(light_app: FastAPI) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     row = made(client, "translate")
     assert row["last_used"] is None
     Client(light_app).get("/v1/engines", headers=bearer(row))
@@ -107,13 +107,13 @@ def test_use_is_noted(light_app: FastAPI) -> None:
     ],
 )
 def test_a_token_without_bounds_is_not_made(light_app: FastAPI, body: dict[str, object]) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     assert client.post("/api/v1/tokens", json=body).status_code == 422
     assert client.get("/api/v1/tokens").json()["rows"] == []
 
 
 def test_a_page_makes_shows_once_and_withdraws(light_app: FastAPI) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     form = {"name": "my script", "scopes": ["translate", "score"], "days": "7", "csrf_token": client.csrf or ""}
     page = client.post("/account/tokens", data=form)
     assert page.status_code == 201, page.text
@@ -129,7 +129,7 @@ def test_a_page_makes_shows_once_and_withdraws(light_app: FastAPI) -> None:
 
 
 def test_the_page_says_what_a_token_lacks(light_app: FastAPI) -> None:
-    client = Client(light_app, "the-annotator")
+    client = Client(light_app, "the-manager")
     page = client.post("/account/tokens", data={"name": "x", "days": "7", "csrf_token": client.csrf or ""})
     assert page.status_code == 422
     assert "A token has one scope or more of" in page.text

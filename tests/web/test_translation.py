@@ -41,7 +41,7 @@ def app(light_store: Store, model: Path) -> FastAPI:
 
 @pytest.fixture
 def client(app: FastAPI) -> Client:
-    return Client(app, "the-annotator")
+    return Client(app, "the-manager")
 
 
 def test_translations_are_those_of_the_engine(client: Client, model: Path) -> None:
@@ -111,7 +111,7 @@ def test_engines_are_listed_and_asked_for(client: Client, light_store: Store) ->
     assert {"translates", "searches"} <= set(about["roles"])
     assert about["details"] == ["alignment", "confidence", "features", "glossary", "n-best"]
     assert client.get("/v1/engines/none").status_code == 404
-    none = Client(create_app(light_store), "ada")
+    none = Client(create_app(light_store), "the-admin")
     assert none.get("/v1/engines").json() == {"engines": []}
     answer = none.post("/v1/translate", json={"texts": ["x"]})
     assert answer.status_code == 404

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import Any, get_args
 
 from dragoman.cat.files.base import FILE_FORMATS, FileFormat
@@ -258,6 +259,7 @@ def _of(archive: Archive, entries: Mapping[str, bytes], name: str) -> bytes:
 def _segments(archive: Archive, files: set[str]) -> list[PackageSegment]:
     path = f"{archive.name}/segments.jsonl"
     segments = []
+    places = []
     for number, line in enumerate(archive.read("segments.jsonl").decode("utf-8", "replace").split("\n"), start=1):
         if not line:
             continue
@@ -266,15 +268,26 @@ def _segments(archive: Archive, files: set[str]) -> list[PackageSegment]:
             segment = PackageSegment(**row)
         except TypeError:
             raise FormatError("this is no segment: it has other fields.", path=path, line=number) from None
-        if segment.file not in files:
-            raise FormatError(f"the segment is of a file {segment.file!r}, which is not here.", path=path, line=number)
         if not _is_segment(segment):
             raise FormatError(f"the segment has a wrong state, text or place: {line[:80]!r}.", path=path, line=number)
+        if segment.file not in files:
+            raise FormatError(f"the segment is of a file {segment.file!r}, which is not here.", path=path, line=number)
         segments.append(segment)
+        places.append((segment.file, segment.unit, segment.begin, segment.end, number))
+    for one, other in pairwise(sorted(places)):
+        if one[:2] == other[:2] and (one[2] == other[2] or one[3] > other[2]):
+            first, second = sorted((one[-1], other[-1]))
+            raise FormatError(f"the segment has text of the one in line {first}.", path=path, line=second)
     return segments
 
 
 def _is_segment(segment: PackageSegment) -> bool:
     has_place = type(segment.begin) is type(segment.end) is int and 0 <= segment.begin <= segment.end
-    texts = (segment.unit, segment.source, "" if segment.target is None else segment.target)
-    return has_place and segment.state in get_args(State) and _are_texts(list(texts))
+    texts = (
+        segment.file,
+        segment.unit,
+        segment.source,
+        segment.state,
+        "" if segment.target is None else segment.target,
+    )
+    return has_place and _are_texts(list(texts)) and segment.state in get_args(State)

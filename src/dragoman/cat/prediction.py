@@ -126,6 +126,7 @@ def _spans(
             begin, end = 0, len(re.match(r"\S*", text).group())  # type: ignore[union-attr]  # it may be empty
         if begin < 0 or text[place:begin].strip():
             return tuple((m.start(), m.end(), None) for m in re.finditer(r"\S+", text))
-        spans.append((begin, end, None if confidence is None else confidence[number]))
+        if end > begin:  # of a word that was typed whole, nothing stands here
+            spans.append((begin, end, None if confidence is None else confidence[number]))
         place = end
     return tuple(spans)

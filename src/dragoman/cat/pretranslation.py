@@ -14,15 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 from dragoman.cat.checking import glossary_of, memories_of
-from dragoman.cat.files.inline import misfit
 from dragoman.cat.memory import Match, MemoryShelf, Query, repair
-from dragoman.cat.memory.codes import codes_of as codes_in
-from dragoman.cat.projection import project as with_codes
 from dragoman.cat.projects import codes_of
-from dragoman.cat.segments import Alternative, Code, plain
+from dragoman.cat.segments import Alternative, plain
 from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match
-from dragoman.engines import Candidate, Translates
+from dragoman.cat.translating import fitted
+from dragoman.engines import Translates
 from dragoman.engines.endpoint import ServiceError
 from dragoman.errors import DataError
 from dragoman.report import Column, Progress, Table
@@ -168,13 +166,6 @@ def _match(source: str, match: Match) -> Suggestion:
 
 
 def _fill(row: Any, suggestion: Suggestion) -> Fill:
-    text = _fitted(row.source, codes_of(row.codes), suggestion.text)
+    text = fitted(row.source, codes_of(row.codes), suggestion.text)
     origin = {"kind": suggestion.kind, "name": suggestion.name, "score": suggestion.score, "text": text}
     return Fill(row.id, text, origin)
-
-
-def _fitted(source: str, codes: Sequence[Code], text: str) -> str:
-    """A text with all codes of its source; where it has others, or not nested, they are put in by their places."""
-    if sorted(codes_in(text)) == sorted(codes_in(source)) and not misfit(text, codes):
-        return text
-    return with_codes(source, codes, Candidate(" ".join(plain(text).split())))

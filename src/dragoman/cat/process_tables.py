@@ -1,11 +1,13 @@
 """The log as tables in the style of the CRITT's translation-process database (Carl, Schaeffer & Bangalore 2016).
 
 Times are milliseconds from the first event, places count characters. `COLUMNS` lists what each table has; what the
-record does not carry is `---`. People and segments are named as in the log.
+record does not carry is `---`. People and segments are named as in the log. What a spreadsheet would calculate with has
+a quote before it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -14,6 +16,7 @@ from dragoman.cat.gaze import AREAS, Fixation, fixations
 from dragoman.cat.memory.tokens import tokens
 from dragoman.cat.replay import frames
 from dragoman.cat.work import PAUSE, SegmentWork, fold_work
+from dragoman.spreadsheets import spreadsheet_cell
 from dragoman.store.translating.history import Logged
 
 __all__ = ["COLUMNS", "Links", "tpr_tables"]
@@ -184,5 +187,10 @@ def _visible(char: str) -> str:
 
 
 def _line(row: Sequence[Any]) -> str:
-    cells = ("---" if cell is None else str(cell) for cell in row)
-    return "\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in cells) + "\n"
+    return "\t".join(map(_cell, row)) + "\n"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "---"
+    return spreadsheet_cell(re.sub(r"[\t\r\n]", " ", value)) if isinstance(value, str) else str(value)

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dragoman.cat.segments import Code, code_place, plain
-from dragoman.engines import Request, Translates
 from dragoman.engines.results import Candidate, Link
 
-__all__ = ["Projection", "project", "spoken", "token_spans", "translate_with_codes"]
+__all__ = ["Projection", "project", "spoken", "token_spans"]
 
 Span = tuple[int, int]
 
@@ -39,19 +38,6 @@ def project(source: str, codes: Sequence[Code], candidate: Candidate) -> str:
     if links is None or not links:
         links = _by_place(len(source_spans), len(target_spans))
     return Projection(source, codes, source_spans, target, target_spans, links).text()
-
-
-def translate_with_codes(
-    engine: Translates, segments: Sequence[tuple[str, Sequence[Code]]], *, n_threads: int = 1
-) -> list[str]:
-    """The best translation of each source, with its codes: by the engine's links where it tells them."""
-    request = Request(alignment="alignment" in engine.details)
-    translations = engine.translations([spoken(*each) for each in segments], request, n_threads=n_threads)
-    nothing = Candidate("")
-    return [
-        project(*segment, (*translation.candidates, nothing)[0])
-        for segment, translation in zip(segments, translations, strict=True)
-    ]
 
 
 def _blank(source: str) -> str:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from dragoman.cat.analysis import count_words
-from dragoman.cat.files import check_languages, format_of
+from dragoman.cat.delivery import filled
+from dragoman.cat.exporting import ORDER, is_far_enough
 from dragoman.cat.files.base import FILE_FORMATS
-from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, segments_of
+from dragoman.cat.reading import ReadFile, read_file
+from dragoman.cat.segmentation import SegmentationRules, join
 from dragoman.cat.segmentation import merge as merge_texts
 from dragoman.cat.segmentation import split as split_text
-from dragoman.cat.segments import Code, Segment, State, Target, Unit, plain
+from dragoman.cat.segments import Code, Segment, State, Target, Unit
 from dragoman.errors import DataError
-from dragoman.options import write_spec
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import User
 from dragoman.store.translating import projects, reshaping, segments
@@ -27,19 +26,18 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 __all__ = [
+    "add_file",
     "check_memories",
     "codes_of",
     "export_file",
     "import_file",
+    "joined_segments",
     "merge",
     "new_project",
-    "segment_values",
     "split",
-    "unit_rows",
 ]
 
 # The state of a unit is that of the segment that is the least far.
-_ORDER: tuple[State, ...] = ("rejected", "new", "draft", "translated", "approved")
 
 
 def codes_of(rows: Sequence[Sequence[str]]) -> tuple[Code, ...]:
@@ -105,54 +103,20 @@ def import_file(
 
     Translations that the file has already come along: a unit's if it is one segment.
     """
-    langs = project.source_lang, project.target_lang
-    form = format_of(name, content, langs)
-    check_languages(form, content, langs, name=name)
-    units = form.units(content, name=name)
-    rows = list(unit_rows(units, rules or SentenceRules(project.source_lang)))
-    if not rows:
-        raise DataError(f"{name} has nothing to translate.")
-    return segments.add_file(connection, project.id, name, write_spec(form), content, rows, actor=actor)
+    read = read_file(name, content, (project.source_lang, project.target_lang), rules=rules)
+    return add_file(connection, project, read, content, actor=actor)
 
 
-def unit_rows(units: Iterable[Unit], rules: SegmentationRules) -> Iterator[dict[str, Any]]:
-    """The segments of units as the database keeps them."""
-    for unit in units:
-        if not unit.translate or not plain(unit.source).strip():
-            continue
-        # What was translated as a whole stays whole: nobody knows which sentence became which.
-        is_whole = unit.target is not None or unit.alternatives
-        state: State = "draft" if unit.target and unit.state == "new" else unit.state if unit.target else "new"
-        for each in [_whole(unit)] if is_whole else segments_of(unit, rules):
-            yield segment_values(unit, each, unit.target or None, state)
-
-
-def segment_values(unit: Unit, segment: Segment, target: str | None, state: State) -> dict[str, Any]:
-    """A segment of a unit as the database keeps it. What a file proposes is for the unit as a whole."""
-    is_whole = unit.source.strip() == segment.source
-    return {
-        "unit": unit.key,
-        "begin": segment.begin,
-        "end": segment.end,
-        "source": segment.source,
-        "words": count_words(segment.source),
-        "codes": [[code.text, code.kind, code.pair, code.shown] for code in unit.codes],
-        "note": unit.note,
-        "max_length": unit.max_length,
-        "alternatives": [asdict(each) for each in unit.alternatives] if is_whole else [],
-        "target": target,
-        "state": state,
-    }
-
-
-def _whole(unit: Unit) -> Segment:
-    source = unit.source.strip()
-    begin = unit.source.index(source)
-    return Segment(unit.key, begin, begin + len(source), source)
+def add_file(connection: Connection, project: Project, read: ReadFile, content: bytes, *, actor: Actor) -> int:
+    """Put a file that was read before into a project; its number."""
+    return segments.add_file(connection, project.id, read.name, read.format, content, read.rows, actor=actor)
 
 
 def export_file(connection: Connection, project: Project, file: int, *, least: State = "draft") -> tuple[str, bytes]:
-    """A file with its translations: name and bytes. A unit of which a part is less far than `least` stays as it was."""
+    """A file with its translations: name and bytes. A unit of which a part is less far than `least` stays as it was.
+
+    A file that cannot be written raises `NotWritable` with all segments that are at fault.
+    """
     name, format_name, content = segments.file_content(connection, project.id, file)
     form = FILE_FORMATS.make(format_name)
     units = {unit.key: unit for unit in form.units(content, name=name)}
@@ -163,16 +127,13 @@ def export_file(connection: Connection, project: Project, file: int, *, least: S
         if target is not None:
             targets[key] = target
     langs = project.source_lang, project.target_lang
-    return name, form.fill(content, targets, langs=langs, name=name)
+    return name, filled(connection, project.id, file, form, content, units, targets, langs=langs, name=name)
 
 
 def _target(unit: Unit, rows: Sequence[Any], least: State) -> Target | None:
     """What a unit's segments make of it; None if there is nothing to write."""
-    state = min((row.state for row in rows), key=_ORDER.index)
-    is_far = all(row.target is not None and _ORDER.index(row.state) >= _ORDER.index(least) for row in rows)
-    if not is_far and least != "draft":
-        return None
-    if all(row.target is None for row in rows):
+    state = min((row.state for row in rows), key=ORDER.index)
+    if not is_far_enough([row.state for row in rows], [row.target for row in rows], least):
         return None
     parts = [Segment(unit.key, row.begin, row.end, row.source) for row in rows]
     texts = [row.source if row.target is None else row.target for row in rows]
@@ -188,16 +149,26 @@ def split(connection: Connection, access: Access, segment: int, at: int, *, key:
     return reshaping.split_segment(connection, access, segment, at, key=key, target_at=target_at)
 
 
-def merge(connection: Connection, access: Access, segment: int, *, key: str) -> None:
-    """Join a segment with the next one of its unit, with what stands between them."""
+def merge(connection: Connection, access: Access, segment: int, *, key: str, joined: Segment | None = None) -> None:
+    """Join a segment with the next one of its unit, with what stands between them.
+
+    Reading a large file takes its time: `joined_segments` does it before the transaction in which others wait.
+    """
     if reshaping.is_known(connection, access, key):
         return
+    _, first, second = reshaping.neighbours(connection, access, segment)
+    if joined is None or (joined.unit, joined.begin, joined.end) != (first.unit, first.begin, second.end):
+        joined = joined_segments(connection, access, segment)
+    reshaping.merge_segments(connection, access, segment, joined.source, key=key)
+
+
+def joined_segments(connection: Connection, access: Access, segment: int) -> Segment:
+    """A segment and the next one of its unit as one, with what the file has between them."""
     file, first, second = reshaping.neighbours(connection, access, segment)
     name, format_name, content = segments.file_content(connection, access.project.id, file)
     units = FILE_FORMATS.make(format_name).units(content, name=name)
     unit = next(each for each in units if each.key == first.unit)
-    joined = merge_texts(unit, _segment(first), _segment(second))
-    reshaping.merge_segments(connection, access, segment, joined.source, key=key)
+    return merge_texts(unit, _segment(first), _segment(second))
 
 
 def _segment(row: Any) -> Segment:

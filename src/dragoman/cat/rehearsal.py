@@ -13,10 +13,11 @@ from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
-from dragoman.cat.projection import translate_with_codes
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import save
+from dragoman.cat.translating import translate_with_codes
 from dragoman.engines import Translates
+from dragoman.errors import DataError
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.events import Event
 from dragoman.store.people.accounts import add_user
@@ -70,7 +71,9 @@ def _work(
     append_log(connection, access, recorder.take())
     key = f"rehearsed-{row['id']}"
     change = Change(key, row["id"], row["revision"], text, "translated", origin, at=recorder.now)
-    save(connection, access, [change])
+    (outcome,) = save(connection, access, [change])
+    if not outcome.saved:
+        raise DataError(outcome.message)
 
 
 @dataclass

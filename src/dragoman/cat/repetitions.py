@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dragoman.cat.files.inline import unfit
 from dragoman.cat.memory.codes import codes_of
+from dragoman.cat.projects import codes_of as unit_codes
 from dragoman.cat.saving import is_confirmed
 from dragoman.cat.segments import code_place
 from dragoman.cat.settings import REPETITIONS
@@ -47,7 +49,9 @@ def _fills(connection: Connection, project: int, outcome: Outcome, mode: str) ->
     return [
         Fill(each.id, target, origin)
         for each in alike
-        if each.id != outcome.segment and _codes(each.codes, used) == wanted
+        if each.id != outcome.segment
+        and _codes(each.codes, used) == wanted
+        and not unfit(each.source, target, unit_codes(each.codes))
     ]
 
 

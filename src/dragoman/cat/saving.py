@@ -8,22 +8,27 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dragoman.cat.files.base import FILE_FORMATS
+from dragoman.cat.files.inline import unfit
+from dragoman.cat.projects import codes_of
+from dragoman.cat.segments import plain
 from dragoman.errors import DataError
 from dragoman.store.refusals import NotFound
 from dragoman.store.translating import segments
 from dragoman.store.translating.history import Logged, read_log
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.memories import NewUnit, add_units, find_memory
-from dragoman.store.translating.saving import Change, Outcome, save_changes
+from dragoman.store.translating.saving import CONFIRMED, Change, Outcome, Unfit, save_changes
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 __all__ = ["CONFIRMED", "TEXT_KINDS", "Version", "find_and_replace", "history_of", "is_confirmed", "restore", "save"]
 
-CONFIRMED = ("translated", "approved")
 TEXT_KINDS = ("saved", "restored", "replaced", "pretranslated", "refused", "split", "merged")  # that make a text
 _MOST_REPLACED = 10_000
+_MOST_CHARSETS = 1000
+_CHARSETS: dict[tuple[str, str], str] = {}  # of files, by format and digest: they are read once
 
 
 @dataclass(frozen=True)
@@ -42,8 +47,11 @@ class Version:
 def save(
     connection: Connection, access: Access, changes: Sequence[Change], *, per_minute: int | None = None
 ) -> list[Outcome]:
-    """Save changes; what is confirmed is in the project's memories when the transaction is over."""
-    outcomes = save_changes(connection, access, changes, per_minute=per_minute)
+    """Save changes; what is confirmed is in the project's memories when the transaction is over.
+
+    What cannot be written into its file, for its codes, is not confirmed; as a draft it is saved as any text.
+    """
+    outcomes = save_changes(connection, access, changes, unfit=_unfit(connection), per_minute=per_minute)
     confirmed = [each for each in outcomes if is_confirmed(each)]
     written = [each["name"] for each in access.project.memories if each.get("writes")]
     if not (confirmed and written):
@@ -56,6 +64,33 @@ def save(
                 connection, find_memory(connection, name), [*units.values()], origin=origin, user_id=access.user.id
             )
     return outcomes
+
+
+def _unfit(connection: Connection) -> Unfit:
+    """Why a target cannot be confirmed in a segment of the table: for its codes, or for a character."""
+
+    def reason(row: Any, target: str) -> str:
+        told = unfit(row.source, target, codes_of(row.codes))
+        return told if told or target.isascii() else _lacking(connection, row, target)
+
+    return reason
+
+
+def _lacking(connection: Connection, row: Any, target: str) -> str:
+    """The first character of a target that the encoding of its file has not."""
+    kind = segments.file_kind(connection, row.project_file_id)
+    if kind not in _CHARSETS:
+        name, format_name, content = segments.file_content(connection, row.project_id, row.project_file_id)
+        if len(_CHARSETS) >= _MOST_CHARSETS:
+            _CHARSETS.clear()
+        _CHARSETS[kind] = FILE_FORMATS.make(format_name).charset(content, name=name)
+    charset = _CHARSETS[kind]
+    try:
+        plain(target).encode(charset or "utf-8")
+    except UnicodeEncodeError as error:
+        char = plain(target)[error.start]
+        return f"the file is in {charset}, which has no {char!r} (U+{ord(char):04X})"
+    return ""
 
 
 def is_confirmed(outcome: Outcome) -> bool:
@@ -96,7 +131,7 @@ def restore(connection: Connection, access: Access, segment: int, number: int, *
     if version is None or version.target is None:
         raise NotFound(f"The history of segment {segment} has no text number {number}.")
     change = Change(key, segment, revision, version.target, "draft", kind="restored")
-    return save_changes(connection, access, [change])[0]
+    return save_changes(connection, access, [change], unfit=_unfit(connection))[0]
 
 
 def find_and_replace(
@@ -130,5 +165,5 @@ def find_and_replace(
             )
     outcomes: Sequence[Outcome | None] = [None] * len(found)
     if not dry_run:
-        outcomes = save_changes(connection, access, [change for *_, change in found])
+        outcomes = save_changes(connection, access, [change for *_, change in found], unfit=_unfit(connection))
     return [(row, text, outcome) for (row, text, _), outcome in zip(found, outcomes, strict=True)]

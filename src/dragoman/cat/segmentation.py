@@ -65,7 +65,9 @@ def segment(unit: Unit, begin: int, end: int) -> Segment:
 
 def _last_before(text: str, begin: int, places: Sequence[int]) -> int:
     """Behind the last character of the sentence before."""
-    end = len(text[:begin].rstrip())
+    end = begin
+    while end and text[end - 1].isspace():
+        end -= 1
     return places[end - 1] + 1 if end else 0
 
 

@@ -16,8 +16,10 @@ from dragoman._core import edit
 from dragoman.cat.memory.tokens import tokens
 from dragoman.cat.prediction import Prediction, Predictor, ReplacementRule
 from dragoman.cat.segments import plain
+from dragoman.cat.unit_completion import completer_of
 from dragoman.cat.word_links import spans_in, word_alignment
 from dragoman.engines import Completes, Request, Role, Translates, capabilities, need
+from dragoman.engines.results import GUESS, Candidate
 from dragoman.errors import DataError
 
 __all__ = ["CALLS", "PredictionSession"]
@@ -48,7 +50,7 @@ class PredictionSession:
         """`startSession(source)`: search for translations of a source once."""
         source = _text(data, "source")
         with self.engine() as engine:
-            completer = need(engine, Completes).completer(_said(source))
+            completer = completer_of(need(engine, Completes), _said(source))
         self._predictor = Predictor(completer, tuple(self.rules.values()))
         return {"source": source, "sourceSegmentation": token_spans(source)}
 
@@ -262,8 +264,15 @@ def _posteriors(engine: Role, source: str, words: Sequence[str]) -> list[float]:
     sure = np.zeros(len(words))
     for weight, each in zip(weights, candidates, strict=True):
         other = [each.text[begin:end] for begin, end in token_spans(each.text)]
-        sure += weight * _kept(words, other, ids)
+        sure += weight * _kept(words, other, ids) * _known(words, each)
     return [float(each) for each in sure]
+
+
+def _known(words: Sequence[str], candidate: Candidate) -> np.ndarray[Any, Any]:
+    """What each word counts: less where it stands for a guess at an unknown word."""
+    tokens = (candidate.target_tokens or "").casefold().split()
+    guessed = {tokens[place] for place in candidate.guessed if place < len(tokens)}
+    return np.array([GUESS if word.casefold() in guessed else 1.0 for word in words])
 
 
 def _kept(words: Sequence[str], other: Sequence[str], ids: dict[str, int]) -> np.ndarray[Any, Any]:

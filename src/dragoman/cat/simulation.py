@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 _MEASURES = ("ksr", "mar", "ksmr", "wsr")
+_ROLES: dict[str, type[Role]] = {"interactive": Completes, "post-edit": Translates}
 _MATCH, _DELETE = 0, 3  # of `edit.operations`
 
 
@@ -125,6 +126,7 @@ class Simulation(Result):
 
     efforts: tuple[tuple[str, tuple[Effort, ...]], ...]  # by mode
     recipe: SimulationRecipe
+    left_out: tuple[tuple[str, str], ...] = ()  # modes that the engine has no role for, and why
 
     def tables(self) -> list[Table]:
         """A row for each mode and measure, with its 95 % interval over resampled segments."""
@@ -139,7 +141,8 @@ class Simulation(Result):
             "ksr, mar: keys and mouse actions per hundred characters of the reference, ksmr: both; wsr: words "
             "corrected per hundred words; p50_ms, p95_ms: milliseconds from a key to the prediction."
         )
-        return [Table.of("Simulated sessions", columns, rows, note=note)]
+        missing = [f"There is no mode {mode}: {why}" for mode, why in self.left_out]
+        return [Table.of("Simulated sessions", columns, rows, note=" ".join([*missing, note]))]
 
     def meta(self) -> dict[str, Any]:
         """How much was typed, and how intervals were made."""
@@ -150,6 +153,7 @@ class Simulation(Result):
             "words": sum(each.n_words for each in efforts),
             "trials": self.recipe.trials,
             "seed": self.recipe.seed,
+            "left_out": dict(self.left_out),
         }
 
     def _rate(self, measure: str, efforts: Sequence[Effort]) -> tuple[float, float | None, float | None]:
@@ -192,14 +196,23 @@ def simulate(
     if not pairs:
         raise DataError("The reference is empty: there is nothing to type.")
     efforts: dict[str, tuple[Effort, ...]] = {}
-    if isinstance(engine, Completes) and not engine.lacks(Completes):
+    left_out = {mode: why for mode, role in _ROLES.items() if (why := _why_not(engine, role))}
+    if isinstance(engine, Completes) and "interactive" not in left_out:
         efforts["interactive"] = tuple(_interactive(engine, pairs, progress))
-    if isinstance(engine, Translates):
+    if isinstance(engine, Translates) and "post-edit" not in left_out:
         translations = engine.translate([source for source, _ in pairs], n_threads=n_threads)
         zipped = zip(translations, pairs, strict=True)
         efforts["post-edit"] = tuple(post_edit_effort(translation, text) for translation, (_, text) in zipped)
     efforts["typing"] = tuple(typing_effort(text) for _, text in pairs)
-    return Simulation(tuple(efforts.items()), recipe)
+    return Simulation(tuple(efforts.items()), recipe, tuple(left_out.items()))
+
+
+def _why_not(engine: Role, role: type[Role]) -> str | None:
+    """Why the engine cannot fill a role; None if it can."""
+    if not isinstance(engine, role):
+        doing = "complete translations" if role is Completes else "translate"
+        return f"the engine cannot {doing}."
+    return engine.lacks(role)
 
 
 def _interactive(engine: Completes, pairs: Sequence[tuple[str, str]], progress: Progress | None) -> Iterator[Effort]:

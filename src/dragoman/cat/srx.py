@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
+from math import prod
 from typing import Any
 
 from dragoman.cat.files.document import Document
@@ -153,6 +154,11 @@ def _places(rule: SrxRule, text: str) -> Sequence[int]:
     return places
 
 
+# Repeats of groups are written out when a pattern is understood, repeats inside repeats as often as their product.
+_GROUP_TIMES = re.compile(r"\)\{([0-9]{1,9})(?:,([0-9]{0,9}))?\}")
+_MOST_TIMES = 10_000
+
+
 @cache
 def _pattern(rule: SrxRule) -> Any:
     return _regex(f"(?:{rule.before})(?={rule.after})")
@@ -167,6 +173,11 @@ def _regex(pattern: str, *, ignore_case: bool = False) -> Any:
         raise NotAvailable.package("Segmentation by SRX", package="regex", extra="cat") from None
     if len(pattern) > _LONGEST:
         raise DataError(f"the pattern {pattern[:40]!r} … has {len(pattern):,} characters; take at most {_LONGEST:,}.")
+    times = prod(max(1, int(most or least)) for least, most in _GROUP_TIMES.findall(pattern))
+    if times > _MOST_TIMES:
+        raise DataError(
+            f"the pattern {pattern[:40]!r} repeats its groups {times:,} times; take at most {_MOST_TIMES:,}."
+        )
     try:
         return regex.compile(_python(pattern), regex.IGNORECASE if ignore_case else 0)
     except (re.error, regex.error, OverflowError, RecursionError) as error:

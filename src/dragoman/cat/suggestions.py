@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dragoman.cat.memory import Match, MemoryIndex, MemoryUnit, repair, word_edits
-from dragoman.cat.projection import project, spoken
 from dragoman.cat.segments import Alternative, Code
 from dragoman.cat.terms import Glossary
+from dragoman.cat.translating import carried
 from dragoman.engines import Candidate, Request, Translates
 from dragoman.engines.endpoint import ServiceError
 
@@ -74,27 +74,30 @@ def machine_translations(
     *,
     score: float,
 ) -> list[Suggestion]:
-    """What an engine says for sources, each with its codes, and with the glossary's terms if it takes them.
+    """What an engine says for sources, each with all that is not language in it, and with the glossary's terms.
 
     It stands among matches at `score`, whatever it is worth; how sure the engine is of the whole is told beside it.
     """
-    texts = [spoken(*each) for each in segments]
-    by_terms: dict[tuple[tuple[str, str], ...], list[int]] = {}  # those without any are translated at once
-    for place, text in enumerate(texts):
-        by_terms.setdefault(_terms(engine, glossary, text), []).append(place)
-    best = [Candidate("")] * len(segments)
     details = {name: name in engine.details for name in ("alignment", "confidence")}
-    for terms, places in by_terms.items():
-        request = Request(**details, glossary=terms)
-        try:
-            translations = engine.translations([texts[place] for place in places], request)
-        except ServiceError as error:
-            raise error.at(places) from None
-        for place, said in zip(places, translations, strict=True):
-            best[place] = (*said.candidates, Candidate(""))[0]
+
+    def ask(lines: Sequence[str]) -> list[Sequence[Candidate]]:
+        by_terms: dict[tuple[tuple[str, str], ...], list[int]] = {}  # those without any are translated at once
+        for place, line in enumerate(lines):
+            by_terms.setdefault(_terms(engine, glossary, line), []).append(place)
+        found: list[Sequence[Candidate]] = [()] * len(lines)
+        for terms, places in by_terms.items():
+            request = Request(**details, glossary=terms)
+            try:
+                translations = engine.translations([lines[place] for place in places], request)
+            except ServiceError as error:
+                raise error.at(places) from None
+            for place, said in zip(places, translations, strict=True):
+                found[place] = said.candidates
+        return found
+
     return [
-        Suggestion("MT", name, project(*each, said), score, each[0], {"confidence": said.confidence})
-        for each, said in zip(segments, best, strict=True)
+        Suggestion("MT", name, said.text, score, each[0], {"confidence": said.confidence})
+        for each, said in zip(segments, carried(segments, ask), strict=True)
     ]
 
 

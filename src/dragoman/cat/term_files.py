@@ -16,6 +16,6 @@ def read_glossary(path: StrPath, source_lang: str = "", target_lang: str = "") -
     return Glossary(found.terms, found.source_lang, found.target_lang)
 
 
-def write_glossary(glossary: Glossary, path: StrPath, *, version: int = 3) -> None:
-    """Write terms by the file's ending; TBX in version 3 (Core) or 2 (Basic)."""
-    write_terms(TermList(glossary.terms, glossary.source_lang, glossary.target_lang), path, version=version)
+def write_glossary(glossary: Glossary, path: StrPath, *, version: int = 3, raw: bool = False) -> None:
+    """Write terms by the file's ending; TBX as version 3 (Core) or 2 (Basic). `raw` leaves formulas."""
+    write_terms(TermList(glossary.terms, glossary.source_lang, glossary.target_lang), path, version=version, raw=raw)

@@ -25,9 +25,8 @@ import numpy as np
 
 from dragoman._core import rank as core
 from dragoman.data.comparisons import compare_pairwise
-from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.human.direct_assessment.analysis import distrusted
+from dragoman.human.counting import not_counted_answers
 from dragoman.human.draws import Draws
 from dragoman.human.marked import marked_answers, marks_table
 from dragoman.human.protocol import LESSON, Assignment, Protocol, Task
@@ -152,9 +151,9 @@ def standing(
     check_level(target, "target")
     planned = list(assignments)
     left_out = set(excluded)
-    left_out |= _distrusted(
+    left_out |= not_counted_answers(
         protocol, planned, {key: answer_of for key, answer_of in answers.items() if key[0] not in left_out}
-    )
+    ).keys()
     planned = [each for each in planned if each.annotator not in left_out]
     trusted = {key: answer for key, answer in answers.items() if key[0] not in left_out}
     total = sum(1 for each in planned for item in each.task.items if item.type == "TGT")
@@ -180,20 +179,6 @@ def standing(
     enough, stop, reason = _decision(pairs, share, look, level, target)
     systems = tuple((name, outcome.value.get(name), outcome.spread.get(name), outcome.n.get(name, 0)) for name in names)
     return Standing(systems, pairs, share, alpha, level, target, enough, stop, reason)
-
-
-def _distrusted(protocol: Protocol, planned: Sequence[Assignment], answers: _Answers) -> set[str]:
-    """Whose answers the ranking beside the standing leaves aside: both must rest on the same judgements."""
-    if protocol.schema.kind != "direct-assessment":
-        return set()
-    rows = [
-        row
-        for each in planned
-        for item in each.task.items
-        if (each.annotator, item.id) in answers
-        for row in protocol.record(each, item, answers[each.annotator, item.id])
-    ]
-    return distrusted(Judgements.of(protocol.schema, rows)) if rows else set()
 
 
 def _decision(

@@ -117,7 +117,12 @@ class SpanAnalysis(Analysis):
             [(system, severity, category or None, n) for system, severity, category, n in self.errors],
             note=Sentence("Omissions and marks of the source are counted, too."),
         )
-        columns = [Column("first"), Column("second"), Column("outputs"), Column("f1", "F1 of characters", 3)]
+        columns = [
+            Column("first", is_person=True),
+            Column("second", is_person=True),
+            Column("outputs"),
+            Column("f1", "F1 of characters", 3),
+        ]
         alike = Table.of(
             "Marked alike",
             columns,
@@ -128,8 +133,8 @@ class SpanAnalysis(Analysis):
         return [systems, kinds, alike, *proposed, *others]
 
     def figures(self) -> list[Figure]:
-        """Systems with their intervals."""
-        return self.scales.figures()
+        """Systems with their intervals, a figure for each scale: costs and scores have no axis in common."""
+        return self.scales.figures(apart=True)
 
     def segment_scores(self) -> Result:
         """The outputs' scores, where there is one scale only."""
@@ -169,7 +174,7 @@ def analyse_spans(
         raise DataError("There is no judgement of an output to analyse.")
     scales: list[ScaleScores] = []
     provenance: Mapping[str, Any] = {}
-    for name in ("mqm", "score"):
+    for name in ("score", "mqm"):  # where people gave a score, it leads; the cost of the marks is beside it
         data = Assessments.of_field(outputs, name, pair=pair)
         if len(data):
             scales.append(scale_scores(name, data, alpha=alpha, level=level, trials=trials, seed=seed))

@@ -95,6 +95,12 @@ class CampaignPlan(Result):
         )
         return [table, people]
 
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The annotators for whom there is no task: there are fewer tasks than people to share them."""
+        busy = {each.annotator for each in self.assignments if each.task.name != LESSON}
+        return tuple(name for name in self.annotators if name not in busy)
+
     def _hands(self) -> str:
         """How many tasks there are and who gets them; lessons and gold apart."""
         taken = Counter(each.task.name for each in self.assignments if each.task.name != LESSON)
@@ -111,6 +117,9 @@ class CampaignPlan(Result):
         parts = [dealt]
         if gold or lessons:
             parts.append(Sentence("{gold} items of gold, {lessons} of a tutorial", gold=gold, lessons=lessons))
+        if self.idle:
+            idle = "nothing to judge for {names}: plan smaller tasks or a higher redundancy"
+            parts.append(Sentence(idle, names=", ".join(self.idle)))
         parts.append(Sentence("seed {seed}", seed=self.seed))
         return Sentence("{said}.", said=joined(parts, "{first}; {rest}"))
 
@@ -122,6 +131,7 @@ class CampaignPlan(Result):
             "protocol": self.protocol.name,
             **options,
             "annotators": len(self.annotators),
+            "idle": list(self.idle),
             "tasks": len(self.tasks),
             "assignments": len(self.assignments),
             "seed": self.seed,

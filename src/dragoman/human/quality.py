@@ -17,6 +17,7 @@ import numpy as np
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.chance_agreement import Floats
+from dragoman.human.counting import not_counted_answers
 from dragoman.human.marked import Marked, marked_answers, marks_table
 from dragoman.human.protocol import Assignment, Protocol
 from dragoman.human.reliability import below_others, spot_random
@@ -56,11 +57,13 @@ class AnnotatorQuality:
     flags: tuple[str, ...]
     verdict: str  # careful, careless, contradictory, undecided
     reason: str
+    counts: bool = True  # whether rankings use the answers
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
 class QualityReport(Result):
-    """All annotators, the doubtful ones first. Nobody is left out by this alone."""
+    """All annotators, the doubtful ones first, with whether the ranking uses their answers: `counting` decides."""
 
     kind: ClassVar[str] = "annotator-quality"
 
@@ -79,6 +82,7 @@ class QualityReport(Result):
         columns = [
             Column("annotator"),
             Column("verdict"),
+            Column("counts"),
             Column("answered"),
             Column("assigned"),
             Column("n_controls", "controls"),
@@ -91,6 +95,7 @@ class QualityReport(Result):
             Column("agreement", digits=3),
             Column("seconds", digits=1),
             Column("reason"),
+            Column("why_not", "not counted because"),
             Column("flags"),
         ]
         names = [column.name for column in columns]
@@ -101,7 +106,7 @@ class QualityReport(Result):
         note = Sentence(
             "gap: what originals get above their degraded copies; p: of such a gap by chance. Careless: not above "
             "chance (α = {alpha:g}) where the others are (corrected by holm), or more gold wrong than right. "
-            "Flags ask for a look. Nobody is left out, and nothing is deleted, by this table.",
+            "Flags ask for a look. counts: whether the ranking uses the answers; nothing is deleted.",
             alpha=self.alpha,
         )
         return [Table.of("Annotators", columns, rows, note=note)]
@@ -113,6 +118,7 @@ class QualityReport(Result):
             "alpha": self.alpha,
             "answers": self.n_answers,
             "careless": list(self.careless),
+            "not_counted": [each.annotator for each in self.annotators if not each.counts],
         }
 
 
@@ -123,14 +129,19 @@ def quality_of_annotators(
     *,
     alpha: float = 0.05,
     least_gold: int = 5,
+    left_out: Mapping[str, str] | None = None,
 ) -> QualityReport:
     """Every annotator's record. `answers` holds the last answer of each annotator to each item, in the order made.
 
     Answers to items that nobody was assigned are left aside. Whoever met `least_gold` items of gold and failed more
-    than half of them is careless, as in WMT 2013.
+    than half of them is careless, as in WMT 2013. `left_out` says whose answers do not count, and why, where it is
+    known already; else the answers decide (`not_counted_answers`).
     """
     check_level(alpha, "alpha")
+    assignments = list(assignments)
     marked = marked_answers(protocol, assignments, answers)
+    if left_out is None:
+        left_out = not_counted_answers(protocol, assignments, answers)
     people = sorted(marked)
     gaps = {name: _control_gaps(marked[name]) for name in people}
     below = _below_others(gaps)
@@ -146,6 +157,7 @@ def quality_of_annotators(
             p_below=below.get(name),
             gold=[each.is_gold_right for each in own if each.is_gold_right is not None],
             agreement=verdicts.get(name, (None, "undecided")),
+            counts=name not in left_out,
         )
         errors = _repeat_errors(own)
         run = _longest_run(own)
@@ -170,6 +182,8 @@ def quality_of_annotators(
                 flags=_flags(times[name], others, run, len(own)),
                 verdict=verdict,
                 reason=reason,
+                counts=name not in left_out,
+                why_not=left_out.get(name, ""),
             )
         )
     order = ("careless", "contradictory", "undecided", "careful")
@@ -190,6 +204,7 @@ class _Record:
     p_below: float | None
     gold: list[bool]
     agreement: tuple[float | None, str]
+    counts: bool
 
 
 def _verdict(record: _Record, alpha: float, least_gold: int) -> tuple[str, str]:
@@ -206,6 +221,8 @@ def _verdict(record: _Record, alpha: float, least_gold: int) -> tuple[str, str]:
         against.append(Sentence("agrees with the others no better than chance"))
     elif record.agreement[1] == "above chance":
         favour.append(Sentence("agrees with the others"))
+    if favour and not against and not record.counts:
+        against.append(Sentence("the ranking does not use the answers"))
     if against and favour:
         but = Sentence("but {what}", what=favour[0])
         return "contradictory", joined((*against, but, *favour[1:]), "{first}; {rest}")

@@ -104,10 +104,17 @@ class ScaleAnalysis(Analysis):
         note = Sentence("p of the one-sided rank-sum test, not corrected.")
         return Table.of("Pairs of systems", columns, rows, note=note)
 
-    def figures(self) -> list[Figure]:
-        """Systems with their intervals."""
+    def figures(self, *, apart: bool = False) -> list[Figure]:
+        """Systems with their intervals; with `apart` a figure for each of several scales."""
         if not any(each.low is not None for scale in self.scales for each in scale.systems):
             return []
+        if apart and len(self.scales) > 1:
+            alone = [replace(self, scales=(scale,)) for scale in self.scales]
+            return [
+                replace(figure, title=Sentence("Systems by mean: {scale}", scale=each.scales[0].name))
+                for each in alone
+                for figure in each.figures()
+            ]
         return [
             Figure(
                 "Systems by mean", "interval", self._system_table(), "system", "mean", "scale", low="low", high="high"

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -104,6 +104,12 @@ class Store:
         """The database as it may be shown: without its password."""
         return str(self.url.database) if self.dialect == "sqlite" else self.url.render_as_string(hide_password=True)
 
+    @property
+    def is_open_to_others(self) -> bool:
+        """Whether other users of this machine may read the file of the database."""
+        file = Path(str(self.url.database))
+        return self.dialect == "sqlite" and file.exists() and bool(file.stat().st_mode & 0o077)
+
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A transaction that only reads; it sees one state of the database."""
@@ -174,6 +180,7 @@ class Store:
             folder = Path(str(self.url.database)).absolute().parent
             if not folder.is_dir():
                 raise DataError(f"{folder} is no folder, so the database {self.url.database} cannot be made there.")
+            _make_private(Path(str(self.url.database)).absolute())
         with self._errors_named(), self.write() as connection:
             return migrate(connection, self.name)
 
@@ -226,6 +233,12 @@ class Store:
                 query = sa.select(tables.properties.c.value).where(tables.properties.c.name == "secret")
                 self._secret = str(connection.scalar(query))
         return self._secret.encode()
+
+
+def _make_private(file: Path) -> None:
+    """Make the file, if it is not there, for its owner alone; SQLite gives its logs the same rights."""
+    with suppress(OSError):  # there already, or it cannot be made: opening it says so
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _unchanged(url: sa.URL) -> sa.URL:

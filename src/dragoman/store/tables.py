@@ -80,6 +80,7 @@ users = sa.Table(
     sa.Column("lang", sa.String(8)),  # of the interface, where the person chose one
     sa.Column("created", Moment, nullable=False),
     sa.Column("disabled", Moment),
+    sa.Column("services", Json),  # that the account may ask (`people.services`); null: those of its role
     sa.Index("uq_users_key", "key", unique=True),
     sa.Index("uq_users_crowd_worker", "crowd", "worker", unique=True),
 )
@@ -115,6 +116,7 @@ tokens = sa.Table(
     sa.Column("expires", Moment, nullable=False),
     sa.Column("used", Moment),  # the last time, to ten minutes
     sa.Column("revoked", Moment),
+    sa.Column("per_minute", sa.Integer),  # requests; null: as many as the account may make
 )
 
 # Events counted per key and window of time, for throttling that holds across workers.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from datetime import timedelta
 from functools import cache
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -13,20 +14,29 @@ from dragoman.store import tables
 from dragoman.store.columns import Moment, now
 from dragoman.store.refusals import TooMany
 
-__all__ = ["check", "count", "forget", "sweep"]
+__all__ = ["Left", "check", "count", "forget", "sweep"]
 
 _LONGEST = timedelta(hours=1)  # that a count is kept for: twice its window
 
 
-def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> None:
+class Left(NamedTuple):
+    """What is left of a limit: events, and seconds until it begins anew."""
+
+    events: int
+    seconds: int
+
+
+def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> Left:
     """Count one event of `key` in the current window of so many seconds; raise `TooMany` above the limit.
 
     The count stands if the transaction does: where the event is refused, count it in a transaction of its own.
     """
     period, left = _window(seconds)
     values = {"p_key": key, "p_period": period, "p_expires": now() + timedelta(seconds=2 * seconds)}
-    if int(connection.scalar(_counting(connection.dialect.name), values) or 0) > limit:
+    n_events = int(connection.scalar(_counting(connection.dialect.name), values) or 0)
+    if n_events > limit:
         raise TooMany(message, retry_after=left)
+    return Left(limit - n_events, left)
 
 
 def check(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> None:

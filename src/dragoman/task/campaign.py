@@ -14,8 +14,8 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath, write_lines
 from dragoman.human.manifest import read_manifest
 from dragoman.report import Result, Table
-from dragoman.task.layouts import anonymous_names, printed_name
 from dragoman.task.manifest import SharedTask, TranslationTrack
+from dragoman.task.names import system_names
 from dragoman.task.submissions import SubmissionBox
 from dragoman.text.languages import parse_pair
 
@@ -57,10 +57,10 @@ def campaign_of(
     target = Path(file)
     if target.exists():
         raise DataError(f"{target} is there already; name another file.")
-    letters = anonymous_names(task)
+    names = system_names(task)
     counted = SubmissionBox(task).counted(chosen.name, "translation")
     paths = {each.name: each.path for each in read_systems(chosen.systems)}
-    paths |= {printed_name(each, letters): each.text for each in counted}
+    paths |= {names.of(each): each.text for each in counted}
     if not paths:
         raise DataError(f"No system was submitted to {track}; there is nothing to judge.")
     source_lang, target_lang = parse_pair(chosen.pair)

@@ -26,7 +26,7 @@ __all__ = ["MOST_BYTES", "Check", "check_names", "check_submission", "kind_of"]
 MOST_BYTES = 64 << 20  # of a file as it comes, and of what is packed in it
 
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+")
 _LEAST_NAME = 3  # letters of a name that is looked for in the text; shorter ones are words of many languages
 
 

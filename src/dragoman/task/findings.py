@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
-from dragoman.report import Column, Fragment, Open, Result, Section, Table, page
+from dragoman.report import Column, Fragment, Open, Result, Section, Table, page, public_page
 from dragoman.report.render import to_markdown, to_tsv
 from dragoman.task.manifest import SharedTask
 from dragoman.task.parts import Part
@@ -151,5 +151,5 @@ def _page_of(part: Part, run: TaskRun, folder: Path) -> str:
     first = next(each for each in run.parts if each.result is part.result)
     file = f"{first.name}.html"
     if not (folder / file).exists():
-        write_lines(folder / file, make().splitlines())
+        write_lines(folder / file, public_page(make).splitlines())
     return file

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dragoman.data.comparisons import Comparisons
-from dragoman.errors import DataError
 from dragoman.human.agreement import Agreement
 from dragoman.metrics.comparison import Comparison
 from dragoman.metrics.meta.agreement import MetaEvaluation
@@ -20,18 +18,15 @@ from dragoman.report import Column, Table
 from dragoman.report.render import to_latex
 from dragoman.report.table import MISSING
 from dragoman.task.manifest import SharedTask
-from dragoman.task.submissions import Submission
+from dragoman.task.names import anonymous_names
 
 __all__ = [
     "Layout",
     "agreement_table",
-    "anonymous_names",
     "estimates_table",
     "judgement_table",
     "meta_table",
     "participants_table",
-    "printed_name",
-    "printed_names",
     "ranking_table",
     "scores_table",
     "significance_table",
@@ -89,42 +84,6 @@ def participants_table(task: SharedTask, systems: Mapping[str, int]) -> Layout:
         for team in task.teams
     ]
     return Layout(Table.of("Participants", columns, rows))
-
-
-def printed_name(submission: Submission, letters: Mapping[str, str]) -> str:
-    """What a system is called in the findings: team and system; of teams that wish it, a letter for the team."""
-    return f"{letters.get(submission.team, submission.team)}.{submission.system}"
-
-
-def printed_names(
-    task: SharedTask, submissions: Sequence[Submission], given: Mapping[str, str] | None = None
-) -> dict[str, str]:
-    """How the findings print systems: as the manifest says, and teams with a printed name by that.
-
-    A team's only system has the name of the team, as WMT prints it; of several each has its own name behind.
-    """
-    letters = anonymous_names(task)
-    names = dict(given or {})
-    for team in task.teams:
-        own = [each for each in submissions if each.team == team.name]
-        for each in own if team.printed else ():
-            name = team.printed if len(own) == 1 else f"{team.printed}-{each.system.upper()}"
-            names.setdefault(printed_name(each, letters), name)
-    doubled = [name for name, count in Counter(names.values()).items() if count > 1]
-    if doubled:
-        raise DataError(f"Two systems would be printed as {doubled[0]!r}; name them apart in task.toml (printed).")
-    return names
-
-
-def anonymous_names(task: SharedTask) -> dict[str, str]:
-    """`anonymous-A`, `anonymous-B`, … for teams that wish it, in the order of the manifest."""
-    hidden = [team.name for team in task.teams if team.is_anonymous]
-    return {name: f"anonymous-{_letters(number)}" for number, name in enumerate(hidden)}
-
-
-def _letters(number: int) -> str:
-    before, last = divmod(number, 26)
-    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def scores_table(sheet: ScoreSheet, title: str) -> Layout:

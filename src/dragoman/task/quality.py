@@ -14,8 +14,9 @@ from dragoman.qe.evaluation import QEEvaluation
 from dragoman.qe.files import read_label_lines
 from dragoman.qe.submission import read_estimates
 from dragoman.qe.tasks import SCORE_TASKS, VARIANTS
-from dragoman.task.layouts import anonymous_names, estimates_table, printed_name
+from dragoman.task.layouts import estimates_table
 from dragoman.task.manifest import QualityTrack, SharedTask
+from dragoman.task.names import SystemNames
 from dragoman.task.parts import Part, command_line, each_option
 from dragoman.task.submissions import Submission, SubmissionBox
 
@@ -48,10 +49,14 @@ class QualityRun:
     """The evaluation of a task's subtasks of quality estimation."""
 
     def __init__(
-        self, task: SharedTask, box: SubmissionBox, folder: Path, progress: Callable[[str], None] = lambda _: None
+        self,
+        task: SharedTask,
+        box: SubmissionBox,
+        names: SystemNames,
+        folder: Path,
+        progress: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.task, self.box, self.folder, self.progress = task, box, folder, progress
-        self.letters = anonymous_names(task)
+        self.task, self.box, self.names, self.folder, self.progress = task, box, names, folder, progress
         self.left_out: list[str] = []
 
     def parts(self, track: QualityTrack) -> Iterator[Part]:
@@ -127,7 +132,7 @@ class QualityRun:
 
     def _laid_out(self, track: QualityTrack, each: Submission) -> str:
         """A copy of a submission under the system's name, by which the command calls it."""
-        target = self.folder / track.name / printed_name(each, self.letters)
+        target = self.folder / track.name / self.names.of(each)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(read_bytes(each.path))
         return str(target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ from dragoman.report import Column, Result, Table
 from dragoman.task import layouts
 from dragoman.task.layouts import Layout
 from dragoman.task.manifest import MANIFEST, SharedTask, TranslationTrack, missing_files
+from dragoman.task.names import printed_names, system_names
 from dragoman.task.parts import Part, command_line, each_option
 from dragoman.task.quality import QualityRun
 from dragoman.task.submissions import Submission, SubmissionBox
@@ -92,9 +94,9 @@ def run_task(
     parts = [*run.participants()]
     for track in task.translation_tracks():
         parts += run.printed(track, list(run.translation(track)))
-    estimates = QualityRun(task, run.box, folder, progress)
+    estimates = QualityRun(task, run.box, run.names, folder, progress)
     for subtask in task.quality_tracks():
-        names = layouts.printed_names(task, run.box.counted(subtask.name, "quality"))
+        names = printed_names(task, run.names, run.box.counted(subtask.name, "quality"))
         parts += [part.with_printed_names(names) for part in estimates.parts(subtask)]
     return TaskRun(task.name, task.title, tuple(parts), (*run.left_out, *estimates.left_out))
 
@@ -105,7 +107,7 @@ class _Run:
     def __init__(self, task: SharedTask, folder: Path, n_threads: int, progress: Callable[[str], None]) -> None:
         self.task, self.folder, self.n_threads, self.progress = task, folder, n_threads, progress
         self.box = SubmissionBox(task)
-        self.letters = layouts.anonymous_names(task)
+        self.names = system_names(task)
         self.left_out: list[str] = []
 
     def participants(self) -> Iterator[Part]:
@@ -118,6 +120,7 @@ class _Run:
 
     def translation(self, track: TranslationTrack) -> Iterator[Part]:
         """One test set: automatic scores, then what people said, then which metrics agree with them."""
+        self._check_names(track)
         section = f"{track.name} ({track.pair})"
         arguments = [*track.systems, *(self._argument(each) for each in self.box.counted(track.name, "translation"))]
         if arguments:
@@ -129,9 +132,17 @@ class _Run:
         if arguments and track.judgements:
             yield from self._metrics(track, section)
 
+    def _check_names(self, track: TranslationTrack) -> None:
+        """Refuse files by which the findings would tell what an anonymous team calls itself or a system."""
+        for path in track.judgements if self.names.letters else ():
+            self.names.check(_systems_in(read_judgements([path])), path)
+        for path in track.scores if self.names.letters else ():
+            scores = read_score_file(path).scores
+            self.names.check((name for by in scores.values() for each in by.values() for name in each), path)
+
     def printed(self, track: TranslationTrack, parts: Sequence[Part]) -> list[Part]:
         """Tables with systems under their printed names; a name for a system that no table has is told."""
-        names = layouts.printed_names(self.task, self.box.counted(track.name, "translation"), track.printed)
+        names = printed_names(self.task, self.names, self.box.counted(track.name, "translation"), track.printed)
         shown = {str(cell) for part in parts for row in part.table.rows for cell in row}
         unknown = [name for name in track.printed if name not in shown]
         if unknown:
@@ -142,7 +153,7 @@ class _Run:
         return f"{self._name(each)}={each.text}"
 
     def _name(self, each: Submission) -> str:
-        return layouts.printed_name(each, self.letters)
+        return self.names.of(each)
 
     def _automatic(self, track: TranslationTrack, section: str, arguments: Sequence[str]) -> Iterator[Part]:
         self.progress(f"{track.name}: scoring {len(arguments)} systems")
@@ -219,7 +230,11 @@ class _Run:
         if judgements.kind not in _RANKED:
             result = analyse(judgements)
             command = command_line("campaign", "analyse", *track.judgements)
-            yield Part(f"{track.name}-people", section, "What people said", Layout(result.tables()[0]), command, result)
+            shown = next((public for table in result.tables() if (public := table.public()) is not None), None)
+            if shown is None:
+                self.left_out.append(f"{track.name}: what people said is known of single people alone.")
+            else:
+                yield Part(f"{track.name}-people", section, "What people said", Layout(shown), command, result)
             return
         asked = track.pair if _names_pairs(judgements) else None
         pair = ["--pair", track.pair] if asked else []
@@ -284,7 +299,8 @@ class _Run:
         rows = ["metric\tsystem\tscore" if file.level == "sys" else "metric\tsystem\tsegment\tscore"]
         for scores in file.scores.values():
             for systems in scores.values():
-                for system, entry in systems.items():
+                for own, entry in systems.items():
+                    system = self.names.hidden(own)
                     if file.level == "sys":
                         rows.append(f"{self._name(each)}\t{system}\t{entry!r}")
                     else:
@@ -292,6 +308,11 @@ class _Run:
                                  for n, value in enumerate(entry, start=1) if value is not None]  # type: ignore[arg-type] # fmt: skip
         write_lines(target, rows)
         return str(target)
+
+
+def _systems_in(judgements: Judgements) -> set[str]:
+    columns = [name for name in judgements.columns if re.fullmatch(r"system\d*", name)]
+    return {str(system) for name in columns for system in judgements[name] if system is not None}
 
 
 def _names_pairs(judgements: Judgements) -> bool:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from shutil import copyfile
@@ -26,9 +26,11 @@ from dragoman.task.checking import MOST_BYTES, Check, check_names, check_submiss
 from dragoman.task.forms import LINES
 from dragoman.task.manifest import SharedTask, Team
 
-__all__ = ["MOST_SUBMISSIONS", "Submission", "SubmissionBox"]
+__all__ = ["MOST_REFUSED", "MOST_SUBMISSIONS", "Submission", "SubmissionBox"]
 
-MOST_SUBMISSIONS = 100  # of a team to one track
+MOST_SUBMISSIONS = 100  # of a team to one track that were accepted
+MOST_REFUSED = 20  # of a team to one track in a day
+_DAY = timedelta(days=1)
 
 _FOLDER = "submissions"
 _LOG = "log.jsonl"
@@ -137,13 +139,13 @@ class SubmissionBox:
         path, shown = Path(content), _base_name(file)
         if path.stat().st_size > MOST_BYTES:
             raise DataError(Sentence("{name} is longer than {most} MiB.", name=shown, most=MOST_BYTES >> 20))
+        received = now or datetime.now(UTC)
+        _check_room([each for each in self.all() if (each.team, each.track) == (team, track)], received)
         check = check_submission(path, where, chosen, whose, shown=shown)
         with self._locked() as log:
             received = now or datetime.now(UTC)
             mine = [each for each in self._read() if (each.team, each.track) == (team, track)]
-            if len(mine) >= MOST_SUBMISSIONS:
-                raise DataError(Sentence("{team} has submitted {n} files to {track} already; no more are taken.",
-                                         team=team, n=len(mine), track=track))  # fmt: skip
+            _check_room(mine, received)
             submission = self._entry(check, whose, track, chosen, system, shown, by, begun or received, received, mine)
             copyfile(path, self.folder / submission.id)
             if check.output is not None and submission.is_accepted:
@@ -237,3 +239,15 @@ def _base_name(file: str) -> str:
     """What a browser or a person called the file, without folders; it is shown and never opened."""
     name = file.replace("\\", "/").rpartition("/")[2]
     return "".join(character if character.isprintable() else "�" for character in name)[:120] or "file"
+
+
+def _check_room(mine: list[Submission], moment: datetime) -> None:
+    """Raise if a team has sent to a track what it may: looked at before the work, and again when its turn has come."""
+    accepted = [each for each in mine if each.is_accepted]
+    if len(accepted) >= MOST_SUBMISSIONS:
+        raise DataError(Sentence("{team} has submitted {n} files to {track} already; no more are taken.",
+                                 team=mine[0].team, n=len(accepted), track=mine[0].track))  # fmt: skip
+    refused = [each for each in mine if not each.is_accepted and each.received > moment - _DAY]
+    if len(refused) >= MOST_REFUSED:
+        raise DataError(Sentence("{n} files of {team} to {track} were refused within a day; try again tomorrow.",
+                                 team=mine[0].team, n=len(refused), track=mine[0].track))  # fmt: skip

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.requests import HTTPConnection, Request
 
-__all__ = ["add_handlers", "error_answer", "is_program", "wants_page"]
+__all__ = ["AWAY", "add_handlers", "error_answer", "is_program", "wants_page"]
 
 # How other services say what is wrong; their clients look for it there.
 _DIALECTS: dict[str, Callable[[int, str], dict[str, Any]]] = {
@@ -32,6 +32,7 @@ _DIALECTS: dict[str, Callable[[int, str], dict[str, Any]]] = {
     "/google/": lambda status, message: {"error": _google(status, message)},
     "/casmacat/": lambda status, message: {"error": _google(status, message)},
 }
+AWAY = (sa.exc.OperationalError, sa.exc.TimeoutError)  # what the database raises that cannot be reached, or is full
 _AGAIN = 5  # seconds after which a client may try again when the database was away
 
 
@@ -96,8 +97,6 @@ def add_handlers(app: FastAPI) -> None:
             answer.headers[name] = value
         return answer
 
-    @app.exception_handler(sa.exc.OperationalError)
-    @app.exception_handler(sa.exc.TimeoutError)
     def away(request: Request, error: Exception) -> Response:
         # Disk full, PostgreSQL restarting, a lock held too long: nothing was confirmed, so nothing is lost.
         LOGGER.error("database: %s", getattr(error, "orig", error), extra={"fields": _number(request)})
@@ -106,6 +105,9 @@ def add_handlers(app: FastAPI) -> None:
         answer = error_answer(request, 503, "Unavailable", message)
         answer.headers["Retry-After"] = str(_AGAIN)
         return answer
+
+    for kind in AWAY:
+        app.add_exception_handler(kind, away)
 
     @app.exception_handler(OSError)
     def full(request: Request, error: OSError) -> Response:

@@ -29,11 +29,15 @@ from dragoman.web.desk import api as desk_api
 from dragoman.web.desk import pages as desk_pages
 from dragoman.web.dialects import casmacat, deepl, google, libretranslate
 from dragoman.web.guard import policy_of
+from dragoman.web.imports import Imports
+from dragoman.web.lanes import Lane
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.models import pages as models_pages
 from dragoman.web.models import quality_api, translation_api
 from dragoman.web.models.engines import Engines
 from dragoman.web.models.estimators import Estimators
+from dragoman.web.objects import named_by
+from dragoman.web.pulse import Pulse
 from dragoman.web.rendering import STATIC
 from dragoman.web.settings import Settings
 from dragoman.web.tasks import pages as task_pages
@@ -94,6 +98,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
         # As many threads as connections: a request that runs never waits for one.
         current_default_thread_limiter().total_tokens = settings.threads
+        app.state.pulse.begin()
         yield
         app.state.measures.close()
         store.close()
@@ -114,11 +119,17 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     )
     app.state.store = store
     app.state.settings = settings
-    app.state.probe = Probe(store)
+    app.state.pulse = Pulse(Probe(store))
     app.state.measures = Measures(settings.metrics_folder)
     app.state.address = _address
+    app.state.imports = Imports(settings)
+    app.state.lanes = {
+        "desk": Lane("scoring jobs", settings.desk_jobs, most=4 * settings.desk_jobs, seconds=settings.desk_seconds),
+        "engines": Lane("translations", settings.engine_calls, most=4 * settings.engine_calls, seconds=30.0),
+        "imports": app.state.imports.lane,
+    }
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
-    app.state.engines = Engines(settings.engines)
+    app.state.engines = Engines(settings.engines, seconds=settings.engine_seconds, tell=app.state.measures.engine)
     app.state.estimators = Estimators(settings.quality)
     app.state.tasks = Tasks(settings.tasks)
     app.state.recogniser = RECOGNISERS.make(settings.recogniser)
@@ -150,10 +161,17 @@ def routes_of(app: FastAPI) -> Iterator[APIRoute | APIWebSocketRoute]:
 
 
 def check_policies(app: FastAPI) -> None:
-    """Refuse to start with a route that does not say who may use it."""
+    """Refuse to start with a route without a policy, or with one that does not look at what the address names."""
     for route in routes_of(app):
-        if policy_of(route) is None:
+        policy = policy_of(route)
+        if policy is None:
             raise TypeError(f"The route {route.path} states no policy; give it one of `dragoman.web.guard`.")
+        unseen = sorted(named_by(route) - policy.names)
+        if unseen:
+            raise TypeError(
+                f"The route {route.path} names a {unseen[0]}, and its policy {policy!r} does not look at it; give it "
+                "one of `dragoman.web.objects`, or of those for campaigns."
+            )
 
 
 def _scopes(app: FastAPI) -> dict[tuple[str, str], str | None]:

@@ -38,6 +38,7 @@ __all__ = [
     "ResetBody",
     "ResultBody",
     "RoleBody",
+    "ServicesBody",
     "SessionBody",
     "StateBody",
     "TokenBody",
@@ -139,6 +140,7 @@ class PasswordBody(_Body):
 
     old: Secret
     new: Secret
+    keep_tokens: bool = False  # the tokens for programs, which end otherwise
 
 
 class ResetBody(_Body):
@@ -157,6 +159,7 @@ class TokenBody(BaseModel):
         list[Literal["translate", "score", "quality", "cat", "submit"]], Field(min_length=1, max_length=10)
     ]
     days: Annotated[int, Field(ge=1, le=366)] = 90
+    per_minute: Annotated[int, Field(ge=1, le=10**6)] | None = None  # requests; null: as many as the account may make
 
 
 class JoinBody(_Body):
@@ -349,6 +352,12 @@ class RoleBody(_Body):
     """A role to give."""
 
     role: Role
+
+
+class ServicesBody(_Body):
+    """What an account may ask of the server's models; null: what its role may."""
+
+    services: Annotated[list[Literal["translate", "score", "quality"]], Field(max_length=3)] | None
 
 
 class LanguagesBody(_Body):

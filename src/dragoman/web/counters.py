@@ -45,6 +45,17 @@ class Measures:
             self._counts[f"dragoman_request_seconds_sum{{{label}}}"] += seconds  # type: ignore[assignment]
         self._share()
 
+    def engine(self, name: str, what: str) -> None:
+        """Count a failure of an engine of others, or a request that was refused because of such."""
+        with self._mutex:
+            self._counts[f'dragoman_engine_{what}_total{{engine="{name}"}}'] += 1
+
+    def resting(self, engines: Mapping[str, bool]) -> None:
+        """Note which engines of others this worker leaves alone just now; the sum is over workers."""
+        with self._mutex:
+            for name, is_resting in engines.items():
+                self._counts[f'dragoman_engine_resting{{engine="{name}"}}'] = int(is_resting)
+
     def count(self, name: str, n: int = 1) -> None:
         """Count something that happened n times."""
         if n:
@@ -79,6 +90,9 @@ class Measures:
             f'dragoman_info{{version="{__version__}"}} 1',
             "# TYPE dragoman_requests_total counter",
             "# TYPE dragoman_request_seconds histogram",
+            "# TYPE dragoman_engine_failures_total counter",
+            "# TYPE dragoman_engine_refusals_total counter",
+            "# TYPE dragoman_engine_resting gauge",
             "# TYPE dragoman_answers_saved_total counter",
             "# TYPE dragoman_answers_refused_total counter",
         ]

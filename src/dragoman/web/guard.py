@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, cast
 from urllib.parse import urlsplit
 
+import sqlalchemy as sa
 from fastapi import Depends, Request, WebSocketException
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
@@ -13,45 +16,66 @@ from starlette.requests import HTTPConnection
 from dragoman.store import throttle
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import ROLES, User
-from dragoman.store.people.local import find_local
+from dragoman.store.people.local import find_local, local_user
 from dragoman.store.people.managers import check_manages
-from dragoman.store.people.sessions import COOKIE, Session, find_session
+from dragoman.store.people.services import check_service
+from dragoman.store.people.sessions import COOKIE, Session, find_session, user_of_session
 from dragoman.store.people.tokens import find_token
-from dragoman.store.refusals import NotAllowed, NotSignedIn
+from dragoman.store.refusals import NotAllowed, NotSignedIn, TooMany
 from dragoman.store.signing import digest
-from dragoman.web.answering import is_program
+from dragoman.web.answering import AWAY, is_program
+from dragoman.web.logs import LOGGER
 from dragoman.web.refusals import Misdirected
 
 if TYPE_CHECKING:
+    from fastapi import WebSocket
+
     from dragoman.store.database import Store
+    from dragoman.store.translating.jobs import Access
     from dragoman.web.settings import Settings
 
 __all__ = [
+    "FOREIGN",
     "GUEST_COOKIE",
+    "LATER",
+    "NOBODY",
     "Admin",
     "Allow",
     "Anyone",
+    "AtWorkbench",
+    "AtWorkbenchOften",
     "Entering",
     "Estimating",
     "Live",
     "Manager",
+    "Member",
+    "MemberSaving",
+    "QualityPage",
     "Saving",
+    "ScorePage",
     "Scoring",
     "SignedIn",
     "Submitting",
+    "TranslatePage",
     "Translating",
+    "Unasked",
     "Viewer",
     "Watching",
+    "WorkbenchManager",
     "actor_of",
     "address_of",
+    "count_service",
     "guest_csrf",
     "limit_of",
     "policy_of",
     "program_key",
+    "still_here",
 ]
 
 GUEST_COOKIE = "dragoman_guest"
+_WINDOW = 60  # seconds in which changes are counted
 _SAFE = ("GET", "HEAD", "OPTIONS")
+LATER, NOBODY, FOREIGN = 1013, 4401, 4403  # with which sockets are closed: database away, not signed in, other site
 
 
 class Allow:
@@ -60,8 +84,10 @@ class Allow:
     Requests that change something must come from our own pages: by the token of the session in the header
     X-CSRF-Token or the form's csrf_token. `counts` says whether such requests are counted against the limit here; a
     route that counts in its own transaction, or has limits of its own, says no. Where there is a `scope`, programs come
-    with a token instead of a cookie.
+    with a token instead of a cookie. `names` are the kinds of objects of the address that the policy looks at.
     """
+
+    names: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(
         self,
@@ -70,15 +96,15 @@ class Allow:
         *,
         guests: bool = False,
         counts: bool = True,
-        limited: bool = False,
         scope: str | None = None,
+        service: str | None = None,
     ) -> None:
         self.name = name
         self.roles = roles
         self.guests = guests  # people who are not signed in
         self.counts = counts
-        self.limited = limited  # managers to campaigns of theirs, where the server was started so
         self.scope = scope
+        self.service = service  # of the server's models, which not everybody may ask
 
     def lets_guests(self, settings: Settings) -> bool:  # noqa: ARG002
         """Whether people who are not signed in may use the route on this server."""
@@ -89,15 +115,20 @@ class Allow:
 
     async def __call__(self, request: Request) -> Session | None:
         """The session of whoever asks, if they may; None for a guest."""
+        return await self.let_in(request)
+
+    async def let_in(self, request: Request) -> Session | None:
+        """Look at whoever asks: role, origin, form, limits."""
         store: Store = request.app.state.store
         settings: Settings = request.app.state.settings
-        secret = await program_key(request) if self.scope else None
+        secret = await program_key(request, anywhere=self.scope != "cat") if self.scope else None
         token = request.cookies.get(COOKIE)
         session = None
         if self.scope is not None and secret is not None:
             session = await run_in_threadpool(find_token, store, secret, self.scope)
             if session is None:
                 raise NotSignedIn("This token is nobody's, or it is over or withdrawn; make a new one.")
+            session = replace(session, user=settings.bounded(session.user))
         else:
             session = await run_in_threadpool(_session, store, token, settings)
         request.state.user = None if session is None else session.user
@@ -111,18 +142,69 @@ class Allow:
             raise NotSignedIn(_entrance(request, self.scope))
         if session is not None and session.user.role not in (ROLES if is_open else self.roles):
             raise NotAllowed(f"This needs the role {' or '.join(self.roles)}; yours is {session.user.role}.")
-        if self.limited and session is not None:
+        if self.service is not None and session is not None:
+            check_service(session.user, self.service)
+        if isinstance(self, AllowCampaign) and session is not None:
             await run_in_threadpool(_check_campaign, request, session)
-        if request.method not in _SAFE:
+        if request.method not in _SAFE or self.service is not None or secret is not None:
             try:
-                if secret is None:  # a token is no cookie: no page of others can make a browser send it
+                if secret is None and request.method not in _SAFE:
+                    # A token is no cookie: no page of others can make a browser send it.
                     await _check_csrf(request, session)
-                if self.counts:
-                    await run_in_threadpool(_count, store, settings, request, session)
+                limits = self._limits(request, session)
+                if limits:
+                    await run_in_threadpool(_count, request, limits)
+                elif not self.guests:  # counted with what is saved
+                    request.state.limits = _limit_headers(
+                        {"changes": request.app.state.settings.requests_per_minute}, {}
+                    )
             except Exception:
                 await request.close()  # the files of a form that nobody will read
                 raise
         return session
+
+    async def signed_in(self, request: Request) -> Session:
+        """The session of whoever is let in where no guests are."""
+        session = await self.let_in(request)
+        if session is None:
+            raise NotSignedIn(_entrance(request, self.scope))
+        return session
+
+    def _limits(self, request: Request, session: Session | None) -> dict[str, int]:
+        """How often in a minute the request may come, by what it is counted for."""
+        settings: Settings = request.app.state.settings
+        limits: dict[str, int] = {}
+        if session is None:
+            key = f"changes-from {address_of(request)}"[:120]
+        else:
+            key = f"changes {session.user.id}"
+            if session.per_minute is not None:
+                limits[f"token {session.key}"] = session.per_minute
+            if self.service is not None:
+                limits[f"service {session.user.id}"] = settings.limits_by_role[session.user.role]
+        if self.counts and request.method not in _SAFE:
+            limits[key] = settings.requests_per_minute
+        return limits
+
+
+class AllowCampaign(Allow):
+    """These roles; limited managers to the campaigns that they made or were given."""
+
+    names = frozenset({"campaign"})
+
+
+class AllowMember(Allow):
+    """Whoever takes part in the campaign: the store asks for that together with the work."""
+
+    names = frozenset({"campaign"})
+
+
+class AllowUnasked(Allow):
+    """Everybody, and nobody is asked who they are: the answer needs neither the database nor a thread."""
+
+    async def __call__(self, request: Request) -> None:
+        """Nobody."""
+        _check_host(request)
 
 
 class AllowWatching(Allow):
@@ -134,20 +216,30 @@ class AllowWatching(Allow):
 
 
 class AllowLive(Allow):
-    """Signed in, at a socket. A browser opens sockets to anywhere, cookies and all, so the origin must be our own."""
+    """Signed in, at a socket. A browser opens sockets to anywhere, cookies and all, so the origin must be our own.
+
+    What somebody may do there is looked at with every call, and whenever there is something to hear.
+    """
+
+    names = frozenset({"project"})
 
     async def __call__(self, connection: HTTPConnection) -> Session:
         """The session of whoever opens the socket; it is closed to all others."""
         store: Store = connection.app.state.store
         settings: Settings = connection.app.state.settings
+        # Accepted first: what is closed before has no code, for the browser hears of a failed request alone.
+        await cast("WebSocket", connection).accept()
         try:
             _check_host(connection)
             _check_origin(connection)
+            session = await run_in_threadpool(_session, store, connection.cookies.get(COOKIE), settings)
         except (Misdirected, NotAllowed) as error:
-            raise WebSocketException(4403, str(error)[:120]) from None
-        session = await run_in_threadpool(_session, store, connection.cookies.get(COOKIE), settings)
+            raise WebSocketException(FOREIGN, str(error)[:120]) from None
+        except AWAY as error:
+            LOGGER.error("database: %s", getattr(error, "orig", error))
+            raise WebSocketException(LATER, "The database cannot be reached; come back later.") from None
         if session is None:
-            raise WebSocketException(4401, "Sign in first; the session may have ended.")
+            raise WebSocketException(NOBODY, "Sign in first; the session may have ended.")
         return session
 
 
@@ -163,17 +255,29 @@ def _entrance(request: Request, scope: str | None) -> str:
 def _session(store: Store, token: str | None, settings: Settings) -> Session | None:
     """The session of a cookie; without one, that of whoever is at this machine where it alone is served."""
     session = find_session(store, token, hours=settings.session_hours) if token else None
-    return find_local(store) if session is None and settings.local else session
+    session = find_local(store) if session is None and settings.local else session
+    return None if session is None else replace(session, user=settings.bounded(session.user))
 
 
-async def program_key(request: Request) -> str | None:
-    """The token of a program, where services have it: a header, the `key` of the query, a field `api_key`."""
+def still_here(connection: sa.Connection, asking: HTTPConnection) -> User:
+    """Who is signed in at a socket by now; raises if nobody is any more."""
+    settings: Settings = asking.app.state.settings
+    token = asking.cookies.get(COOKIE)
+    user = user_of_session(connection, token) if token else None
+    user = local_user(connection) if user is None and settings.local else user
+    if user is None:
+        raise NotSignedIn("Sign in again; the session has ended.")
+    return settings.bounded(user)
+
+
+async def program_key(request: Request, *, anywhere: bool = True) -> str | None:
+    """The token of a program: a header or, `anywhere` that services have it, the query's `key`, a field `api_key`."""
     scheme, _, word = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() in ("bearer", "deepl-auth-key"):
         return word.strip()
-    if "key" in request.query_params:
+    if anywhere and "key" in request.query_params:
         return request.query_params["key"]
-    return request.headers.get("x-api-key") or await _field(request, "api_key")
+    return request.headers.get("x-api-key") or (await _field(request, "api_key") if anywhere else None)
 
 
 async def _field(request: Request, name: str) -> str | None:
@@ -181,6 +285,7 @@ async def _field(request: Request, name: str) -> str | None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     value: Any = None
     if kind == "application/x-www-form-urlencoded":
+        await request.body()  # kept, for whoever reads it in another way
         value = (await request.form(max_fields=1000)).get(name)
     elif kind == "application/json":
         try:
@@ -191,15 +296,14 @@ async def _field(request: Request, name: str) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def limit_of(request: Request, session: Session) -> User | None:
+def limit_of(session: Session) -> User | None:
     """The manager who acts on campaigns of theirs alone, and on who takes part in those; None for everybody else."""
-    is_limited = request.app.state.settings.own_campaigns and session.user.role == "manager"
-    return session.user if is_limited else None
+    return session.user if session.user.limited else None
 
 
 def _check_campaign(request: Request, session: Session) -> None:
     """Refuse a campaign of others, by the `name` in the path; what no campaign can be called is refused later."""
-    manager, name = limit_of(request, session), request.path_params.get("name", "")
+    manager, name = limit_of(session), request.path_params.get("name", "")
     if manager is not None and name and name.isprintable():
         with request.app.state.store.peek() as connection:
             check_manages(connection, name, manager)
@@ -255,12 +359,35 @@ def guest_csrf(request: Request) -> str:
     return digest(f"{store.secret.decode()}\x00guest\x00{cookie}")
 
 
-def _count(store: Store, settings: Settings, request: Request, session: Session | None) -> None:
-    key = f"changes-from {address_of(request)}"[:120] if session is None else f"changes {session.user.id}"
-    with store.write() as connection:
-        throttle.count(
-            connection, key, limit=settings.requests_per_minute, seconds=60, message="Too many requests; wait a minute."
-        )
+def _count(request: Request, limits: Mapping[str, int]) -> None:
+    """Count a request; the headers of the answer tell its limits."""
+    left: dict[str, throttle.Left] = {}
+    message = "Too many requests; wait a minute."
+    try:
+        with request.app.state.store.write() as connection:
+            for key, limit in limits.items():
+                try:
+                    left[key] = throttle.count(connection, key, limit=limit, seconds=_WINDOW, message=message)
+                except TooMany as refusal:
+                    left[key] = throttle.Left(0, refusal.retry_after)
+                    raise
+    finally:
+        request.state.limits = _limit_headers(limits, left)
+
+
+def _limit_headers(limits: Mapping[str, int], left: Mapping[str, throttle.Left]) -> dict[str, str]:
+    """Limits on requests, and what is left of them, as headers (draft-ietf-httpapi-ratelimit-headers)."""
+    names = {key: key.partition(" ")[0].removesuffix("-from") for key in limits}
+    headers = {"RateLimit-Policy": ", ".join(f'"{names[key]}";q={limit};w={_WINDOW}' for key, limit in limits.items())}
+    if left:
+        headers["RateLimit"] = ", ".join(f'"{names[key]}";r={n};t={seconds}' for key, (n, seconds) in left.items())
+    return headers
+
+
+def count_service(request: Request, user: User) -> None:
+    """Count a request for a service that a route asks besides its own work."""
+    limit = request.app.state.settings.limits_by_role[user.role]
+    _count(request, {f"service {user.id}": limit})
 
 
 def address_of(request: Request) -> str:
@@ -268,31 +395,49 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else "?"
 
 
-def actor_of(request: Request, session: Session) -> Actor:
+def actor_of(request: Request, who: Session | Access) -> Actor:
     """Who acts, for the audit log."""
-    return Actor(session.user.name, request.state.request_id)
+    return Actor(who.user.name, request.state.request_id)
 
 
 _ANYONE = Allow("anyone", ROLES, guests=True)
+_UNASKED = AllowUnasked("anyone", ROLES, guests=True)
 _ENTERING = Allow("entering", ROLES, guests=True, counts=False)
 _SIGNED_IN = Allow("signed in", ROLES)
-_TRANSLATING = Allow("translating", ROLES, scope="translate")
-_SCORING = Allow("scoring", ROLES, scope="score")
-_ESTIMATING = Allow("estimating", ROLES, scope="quality")
+_TRANSLATING = Allow("translating", ROLES, scope="translate", service="translate")
+_SCORING = Allow("scoring", ROLES, scope="score", service="score")
+_ESTIMATING = Allow("estimating", ROLES, scope="quality", service="quality")
+_TRANSLATE_PAGE = Allow("translate page", ROLES, service="translate")
+_SCORE_PAGE = Allow("score page", ROLES, service="score")
+_QUALITY_PAGE = Allow("quality page", ROLES, service="quality")
+_WORKBENCH = Allow("workbench", ROLES, scope="cat")
+_WORKBENCH_OFTEN = Allow("workbench, often", ROLES, scope="cat", counts=False)
+_WORKBENCH_MANAGER = Allow("workbench manager", ("admin", "manager"), scope="cat")
+_MEMBER = AllowMember("member", ROLES)
+_MEMBER_SAVING = AllowMember("member, saving", ROLES, counts=False)
 _SUBMITTING = Allow("submitting", ROLES, scope="submit")
 _SAVING = Allow("saving", ROLES, counts=False)
-_VIEWER = Allow("viewer", ("admin", "manager", "viewer"), limited=True)
-_MANAGER = Allow("manager", ("admin", "manager"), limited=True)
+_VIEWER = AllowCampaign("viewer", ("admin", "manager", "viewer"))
+_MANAGER = AllowCampaign("manager", ("admin", "manager"))
 _ADMIN = Allow("admin", ("admin",))
 _WATCHING = AllowWatching("watching", ("admin",))
 _LIVE = AllowLive("live", ROLES)
 
 Anyone = Annotated[Session | None, Depends(_ANYONE)]
+Unasked = Annotated[None, Depends(_UNASKED)]  # anyone, where nothing depends on who it is
 Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries are limited by the login itself
 SignedIn = Annotated[Session, Depends(_SIGNED_IN)]
 Translating = Annotated[Session, Depends(_TRANSLATING)]  # signed in, or a program with a token of this scope
 Scoring = Annotated[Session, Depends(_SCORING)]
 Estimating = Annotated[Session, Depends(_ESTIMATING)]
+TranslatePage = Annotated[Session, Depends(_TRANSLATE_PAGE)]
+ScorePage = Annotated[Session, Depends(_SCORE_PAGE)]
+QualityPage = Annotated[Session, Depends(_QUALITY_PAGE)]
+AtWorkbench = Annotated[Session, Depends(_WORKBENCH)]  # signed in, or a program, where no project is named
+AtWorkbenchOften = Annotated[Session, Depends(_WORKBENCH_OFTEN)]
+WorkbenchManager = Annotated[Session, Depends(_WORKBENCH_MANAGER)]
+Member = Annotated[Session, Depends(_MEMBER)]  # who takes part in a campaign: the store asks
+MemberSaving = Annotated[Session, Depends(_MEMBER_SAVING)]
 Submitting = Annotated[Session, Depends(_SUBMITTING)]
 Saving = Annotated[Session, Depends(_SAVING)]  # signed in, where changes are counted with what they save
 Viewer = Annotated[Session, Depends(_VIEWER)]

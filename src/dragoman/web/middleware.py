@@ -62,7 +62,7 @@ class Around:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-ID"] = number
-                for name, value in _HEADERS.items():
+                for name, value in (_HEADERS | scope["state"].get("limits", {})).items():
                     headers.setdefault(name, value)
                 if not scope["path"].startswith("/static/"):
                     headers.setdefault("Cache-Control", "no-store")

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dragoman.engines.endpoint import ServiceError
 from dragoman.errors import DataError, DragomanError, NotAvailable, UnknownName
 from dragoman.report import Sentence
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound, NotSignedIn, Refusal, TooMany
 
-__all__ = ["Busy", "CutOff", "Misdirected", "TooLarge", "TooLong", "TooSlow", "sentence_of", "status_of"]
+__all__ = [
+    "Busy",
+    "CutOff",
+    "EngineAway",
+    "Misdirected",
+    "TooLarge",
+    "TooLong",
+    "TooMuchMemory",
+    "TooSlow",
+    "sentence_of",
+    "status_of",
+]
 
 
 class CutOff(Refusal):
@@ -33,6 +45,14 @@ class TooLong(Refusal):
     """The work takes longer than the server gives it."""
 
 
+class TooMuchMemory(Refusal):
+    """The work takes more memory than the server gives it."""
+
+
+class EngineAway(Busy):
+    """An engine of others did not answer in time, or failed so often that it is left alone for a while."""
+
+
 # The first that an error is an instance of. Errors that are no refusals are the caller's data.
 _STATUSES: dict[type[DragomanError], int] = {
     NotSignedIn: 401,
@@ -43,8 +63,10 @@ _STATUSES: dict[type[DragomanError], int] = {
     TooLarge: 413,
     Misdirected: 421,
     TooLong: 422,
+    TooMuchMemory: 422,
     Busy: 503,
     TooMany: 429,
+    ServiceError: 502,
     Refusal: 400,
     UnknownName: 404,
     NotAvailable: 501,

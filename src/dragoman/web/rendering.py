@@ -38,18 +38,19 @@ CONTENT_SECURITY_POLICY = (
 
 _READERS = ("admin", "manager", "viewer")  # annotators and translators see their work alone
 
-# What stands in the head of every page: address, key of its name, and the roles that see it (none: everybody).
+# What stands in the head of every page: address, key of its name, and the roles that see it (none: everybody), or the
+# services of which one must be theirs.
 NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/", "site.my_work", ()),
     ("/campaigns", "site.campaigns", _READERS),
     ("/cat", "cat.projects", ()),
     ("/tasks", "tasks.title", ()),
-    ("/score", "desk.score", _READERS),
-    ("/compare", "desk.compare", _READERS),
-    ("/ranking", "desk.ranking", _READERS),
-    ("/meta", "desk.meta", _READERS),
-    ("/translate", "desk.translate", _READERS),
-    ("/quality", "desk.quality", _READERS),
+    ("/score", "desk.score", ("score",)),
+    ("/compare", "desk.compare", ("score",)),
+    ("/ranking", "desk.ranking", ("score",)),
+    ("/meta", "desk.meta", ("score",)),
+    ("/translate", "desk.translate", ("translate",)),
+    ("/quality", "desk.quality", ("quality",)),
     ("/people", "site.people", ("admin", "manager")),
     ("/audit", "site.audit", ("admin",)),
 ]

@@ -11,7 +11,7 @@ from dragoman import __version__
 from dragoman.store.probe import facts_of
 from dragoman.web.bodies import Health
 from dragoman.web.description import Operation, operations
-from dragoman.web.guard import Anyone, Watching
+from dragoman.web.guard import Anyone, Unasked, Watching
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]
@@ -20,9 +20,12 @@ ROUTER = APIRouter(tags=["service"])
 
 
 @ROUTER.get("/health")
-def health(request: Request, who: Anyone) -> Health:  # noqa: ARG001
-    """Whether the server and its database work; 503 if the database cannot be written, for then nobody can save."""
-    request.app.state.probe.check()
+async def health(request: Request, who: Unasked) -> Health:  # noqa: ARG001
+    """Whether the server and its database work; 503 if the database cannot be written, for then nobody can save.
+
+    It is answered at once: if the database takes its time, by what it said in the last half minute.
+    """
+    await request.app.state.pulse.check()
     return Health(status="ok", version=__version__, database=request.app.state.store.dialect)
 
 
@@ -33,6 +36,7 @@ def health(request: Request, who: Anyone) -> Health:  # noqa: ARG001
 )
 def metrics(request: Request, who: Watching) -> Response:  # noqa: ARG001
     """Counters of all workers, for Prometheus: for admins, or for everybody with `--public-metrics`."""
+    request.app.state.measures.resting(request.app.state.engines.resting())
     with request.app.state.store.read() as connection:
         text = request.app.state.measures.text(facts_of(connection))
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

@@ -44,6 +44,17 @@ class Opening:
     before: str | None  # the database's shape before; None if it was made now
     after: str
     first_admin: str | None  # a link that makes the first admin, where there is none
+    open_to_others: bool = False  # other users of this machine may read the database's file
+    learn_nothing: tuple[tuple[str, str], ...] = ()  # engines that cannot learn though they are asked to, and why
+
+
+def _checked_engines(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """Load every engine once; those that cannot learn, with the reason, where engines shall."""
+    engines = Engines(settings.engines)
+    if settings.learning:
+        return tuple(engines.unable_to_learn().items())
+    engines.check()
+    return ()
 
 
 def open_house(settings: Settings) -> Opening:
@@ -67,14 +78,14 @@ def open_house(settings: Settings) -> Opening:
                     actor=COMMAND_LINE,
                     first=True,
                 ).link
-        return Opening(settings.address, store.name, before, after, link)
+        return Opening(settings.address, store.name, before, after, link, store.is_open_to_others)
 
 
 def app_of_environment() -> FastAPI:
     """The app of a worker process, by the settings that `serve` put into the environment."""
     settings = Settings.from_environment()
     logs.configure(settings.log_level)
-    return create_app(Store(settings.db, threads=settings.threads), settings)
+    return create_app(Store(settings.db, threads=settings.connections), settings)
 
 
 def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = None) -> None:
@@ -83,14 +94,16 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
 
     with _held_port(settings) as port, tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
         settings = replace(settings, port=port, metrics_folder=folder)
-        Engines(settings.engines).check()
+        learn_nothing = _checked_engines(settings)
         Estimators(settings.quality).check()
-        opening = open_house(settings)
+        opening = replace(open_house(settings), learn_nothing=learn_nothing)
         if announce is not None:
             announce(opening)
         os.environ.update(settings.to_environment())
         # Uvicorn raises the signal that stopped it once more when all is done; then it has nothing to stop any more.
         signal.signal(signal.SIGTERM, lambda *_: None)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # a closed terminal ends it as orderly
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
         uvicorn.run(
             "dragoman.web.serving:app_of_environment",
             factory=True,

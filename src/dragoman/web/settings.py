@@ -6,11 +6,14 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from ipaddress import ip_address
 
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
+from dragoman.store.people.accounts import ROLES, User
+from dragoman.store.people.services import BY_ROLE, SERVICES, services_of
 
 __all__ = ["DEFAULT_DB", "ENVIRONMENT", "Settings"]
 
@@ -43,6 +46,13 @@ class Settings(Recipe):
     desk_seconds: float = option(60.0, low=0.05, text="longest time of one job on the scoring pages")
     desk_memory: int = option(4 << 30, low=1 << 28, text="most memory of one such job, in bytes")
     desk_jobs: int = option(2, low=1, text="such jobs that a worker does at a time")
+    import_seconds: float = option(60.0, low=0.05, text="longest time to read an uploaded document, memory or package")
+    import_memory: int = option(2 << 30, low=1 << 28, text="most memory to read one, in bytes")
+    import_segments: int = option(100_000, low=1, text="most segments, or units of a memory, of one upload")
+    import_characters: int = option(20_000_000, low=1, text="most characters of text of one upload")
+    import_jobs: int = option(2, low=1, text="uploads that a worker reads at a time")
+    engine_calls: int = option(8, low=1, text="requests for engines that a worker serves at a time")
+    engine_seconds: float = option(20.0, low=0.05, text="longest time that a service or program of others may answer")
     engines: tuple[str, ...] = option((), text="engines that translate, as NAME=FOLDER; the first is the default")
     quality: tuple[str, ...] = option((), text="models that estimate quality, as NAME=FOLDER; the first is the default")
     repairers: tuple[str, ...] = option(
@@ -57,7 +67,15 @@ class Settings(Recipe):
     local: bool = option(
         False, text="serve this machine alone, without login: whoever can reach it from here is its admin"
     )
-    own_campaigns: bool = option(False, text="whether managers act only on campaigns that they made or were given")
+    own_campaigns: bool = option(
+        False, text="whether managers act only on campaigns, projects and memories that they made or were given"
+    )
+    services: tuple[str, ...] = option(
+        (), text="what a role may ask of translate, score and quality, as ROLE=translate,score; ROLE= for nothing"
+    )
+    service_limits: tuple[str, ...] = option(
+        (), text="requests for these services that an account of a role may make in a minute, as ROLE=NUMBER"
+    )
     log_level: str = option(
         "info",
         choices=("debug", "info", "warning", "error"),
@@ -66,9 +84,10 @@ class Settings(Recipe):
     metrics_folder: str = option("", text="where workers leave their counters for each other")
 
     def __post_init__(self) -> None:
-        for name in ("engines", "quality", "repairers", "tasks", "hosts"):
+        for name in ("engines", "quality", "repairers", "tasks", "hosts", "services", "service_limits"):
             object.__setattr__(self, name, tuple(getattr(self, name)))  # JSON has lists
         self.check()
+        self.services_by_role, self.limits_by_role  # noqa: B018 - what is wrong with them is said at once
         if self.local:
             self._check_local()
 
@@ -84,10 +103,45 @@ class Settings(Recipe):
                 raise DataError(f"--local serves this machine alone; leave out {name} {value}.")
 
     @property
+    def connections(self) -> int:
+        """The connections to the database that a worker may need: as many as threads that work with it."""
+        return self.threads + self.engine_calls + self.import_jobs
+
+    @property
     def address(self) -> str:
         """Where people find the server."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.url or f"http://{host}:{self.port}").rstrip("/")
+
+    @cached_property
+    def services_by_role(self) -> dict[str, tuple[str, ...]]:
+        """What a role may ask of the server's models."""
+        given = {role: tuple(filter(None, value.split(","))) for role, value in self._by_role("services")}
+        unknown = sorted({each for value in given.values() for each in value} - set(SERVICES))
+        if unknown:
+            raise DataError(f"There is no service {unknown[0]!r}. Known: {', '.join(SERVICES)}.")
+        return {**BY_ROLE, **given}
+
+    @cached_property
+    def limits_by_role(self) -> dict[str, int]:
+        """Requests for services that an account of a role may make in a minute."""
+        given = dict(self._by_role("service_limits"))
+        for role, value in given.items():
+            if not value.isdecimal() or not 0 < int(value[:10]) <= 10**6:
+                raise DataError(f"The limit {role}={value} is no number of requests from 1 to 1,000,000.")
+        return {role: int(given.get(role, self.requests_per_minute)) for role in ROLES}
+
+    def _by_role(self, name: str) -> list[tuple[str, str]]:
+        pairs = [text.partition("=") for text in getattr(self, name)]
+        for role, sign, value in pairs:
+            if role not in ROLES or not sign:
+                raise DataError(f"{role}{sign}{value} does not begin with ROLE=, a role of {', '.join(ROLES)}.")
+        return [(role, value) for role, _, value in pairs]
+
+    def bounded(self, user: User) -> User:
+        """Somebody with what this server's settings say of the role: its bounds, and the services it may ask."""
+        limited = self.own_campaigns and user.role == "manager"
+        return replace(user, limited=limited, services=services_of(user, self.services_by_role))
 
     def is_called(self, host: str) -> bool:
         """Whether a request's `Host` names this server: links are made of it where no `url` is set.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cat.files import FILE_FORMATS, FileFormat
@@ -52,7 +52,6 @@ def translations(draw: st.DrawFn, name: str) -> Mapping[str, Target]:
 
 
 @pytest.mark.parametrize("name", FILE_FORMATS.names())
-@settings(max_examples=30)
 @given(st.data())
 def test_targets_are_in_the_file_and_the_rest_is_as_it_was(name: str, data: st.DataObject) -> None:
     if name == "toolkit":

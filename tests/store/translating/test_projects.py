@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -51,11 +52,11 @@ def test_who_sees_which_projects(store: Store, project: int) -> None:
             name: [row[0] for row in projects.list_projects(connection, find_user(connection, name)).projects]
             for name in ("ada", "the-annotator", "the-viewer", "the-admin")
         }
-        limited = [row[0] for row in projects.list_projects(connection, manager, limited=True).projects]
+        limited = [row[0] for row in projects.list_projects(connection, replace(manager, limited=True)).projects]
         (row,) = projects.list_projects(connection, find_user(connection, "ada")).projects
         with pytest.raises(NotFound):
-            jobs.access_of(connection, project, manager, limited=True)
-        assert jobs.access_of(connection, own.id, manager, limited=True).manages
+            jobs.access_of(connection, project, replace(manager, limited=True))
+        assert jobs.access_of(connection, own.id, replace(manager, limited=True)).manages
     assert seen == {
         "ada": [project],
         "the-annotator": [],

@@ -21,6 +21,7 @@ from tests.web.conftest import (
     postgres_template,
     sqlite_template,
     store,
+    windows,
 )
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "postgres_template",
     "sqlite_template",
     "store",
+    "windows",
 ]
 
 API = "/api/v1/cat"

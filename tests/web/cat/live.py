@@ -114,6 +114,15 @@ class Socket:
         while {each["user"]: each["segment"] for each in self.hear("presence")["data"]["people"]} != expected:
             pass
 
+    def until_closed_hearing(self) -> list[str | int]:
+        """The names of what is heard until the server ends the socket, and its code."""
+        names: list[str | int] = []
+        try:
+            while True:
+                names.append(json.loads(self._take()["text"])["name"])
+        except Closed as closed:
+            return [*names, closed.code]
+
     def until_closed(self) -> int:
         """The code with which the server ends the socket."""
         try:

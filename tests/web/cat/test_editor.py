@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -137,6 +138,30 @@ def test_a_closed_tab_keeps_what_was_typed(office: Office, sit: Sit) -> None:
     page.wait_for_selector(FIELD)
     assert page.input_value(FIELD) == "Closed too early"
     office.saved(project, 1, "Closed too early", "draft")
+
+
+def test_what_was_written_offline_is_shown_when_the_page_is_opened_again(office: Office, sit: Sit) -> None:
+    """At once: not only when it has been sent and the page is loaded once more."""
+    project = office.project()
+    ada = sit("ada", project)
+    ada.page.context.set_offline(True)
+    ada.type("Written on the train.")
+    ada.press("Control+Enter")
+    ada.page.wait_for_selector("#save-state[data-state=waiting]")
+    context = ada.page.context
+    ada.page.close()
+    context.set_offline(False)
+    page = context.new_page()
+    held: list[Any] = []  # the change stays on its way, until the list has come
+    page.route("**/api/**/changes", lambda route: held.append(route))
+    page.goto(f"{office.address}/cat/projects/{project}/edit#{office.rows(project)[2]['id']}")
+    page.wait_for_selector(FIELD)
+    row = page.wait_for_selector(".row[data-place='1'][data-state='translated']:has-text('Written on the train.')")
+    assert row is not None
+    assert office.rows(project)[0]["target"] is None
+    page.unroute("**/api/**/changes")  # which lets go of it
+    office.saved(project, 1, "Written on the train.", "translated")
+    assert page.query_selector(".row[data-place='1']:has-text('Written on the train.')")
 
 
 def test_a_server_that_comes_back_gets_all(office: Office, sit: Sit) -> None:

@@ -13,7 +13,7 @@ from dragoman.repair import RepairRecipe, train_repairer
 from dragoman.syntax import Parser
 from tests.repair.conftest import parser
 from tests.repair.language import SOURCE, bitext
-from tests.web.cat.desks import Office, Person
+from tests.web.cat.desks import DoubtfulEngine, Office, Person
 from tests.web.test_access import shortcomings
 
 __all__ = ["parser"]
@@ -31,9 +31,11 @@ def repairer(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def office(repairer: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     pytest.importorskip("websockets")
-    made = Office(tmp_path_factory.mktemp("office"), repairers=(str(repairer),))
-    yield made
-    made.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dragoman.web.models.engines.load_engine", lambda spec: DoubtfulEngine())
+        made = Office(tmp_path_factory.mktemp("office"), repairers=(str(repairer),))
+        yield made
+        made.close()
 
 
 def test_a_fix_is_shown_with_its_reason_and_taken_by_a_key(office: Office, sit: Sit) -> None:

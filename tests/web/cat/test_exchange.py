@@ -29,7 +29,7 @@ def test_a_memory_comes_in_is_used_and_goes_out(light_app: FastAPI, project: int
     assert ada.post(f"{API}/memories", json=body).status_code == 403
     assert manager.post(f"{API}/memories", json=body).status_code == 201
     wanted = {"memory": "office", "name": "old.tmx"}
-    assert ada.post(f"{API}/memories/tmx", params=wanted, content=TMX.encode()).status_code == 403
+    assert ada.post(f"{API}/memories/tmx", params=wanted, content=TMX.encode()).status_code == 404
     taken = manager.post(f"{API}/memories/tmx", params=wanted, content=TMX.encode())
     assert taken.json()["rows"][0]["added"] == 1, taken.text
     again = manager.post(f"{API}/memories/tmx", params=wanted, content=TMX.encode())
@@ -43,7 +43,11 @@ def test_a_memory_comes_in_is_used_and_goes_out(light_app: FastAPI, project: int
     asked = {"memory": "office", "unit": match["unit"]}
     (unit,) = ada.get(f"{API}/memories/units", params=asked).json()["rows"]
     assert (unit["origin"], unit["user"], unit["target"]) == ("old.tmx", "the-manager", "The dog sleeps.")
-    out = ada.get(f"{API}/memories/tmx", params={"memory": "office"})
+    whole = ada.get(f"{API}/memories/tmx", params={"memory": "office"})
+    assert whole.status_code == 403, "who works with a shared memory looks things up, and does not take the whole"
+    assert ada.post(f"{API}/memories/tmx", params=wanted, content=TMX.encode()).status_code == 403
+    assert [row["name"] for row in ada.get(f"{API}/memories").json()["rows"]] == ["Letters", "office"]
+    out = manager.get(f"{API}/memories/tmx", params={"memory": "office"})
     assert "<seg>The dog sleeps.</seg>" in out.text
     assert ada.delete(f"{API}/memories/units", params=asked).status_code == 403
     assert manager.delete(f"{API}/memories/units", params=asked).status_code == 200

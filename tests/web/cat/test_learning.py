@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
+from dragoman.engines import Learns, Role
 from dragoman.store import Store
 from dragoman.store.translating.projects import find_project
 from dragoman.web import create_app
+from dragoman.web.serving import _checked_engines
+from dragoman.web.settings import Settings
 from tests.web.cat.conftest import API, make_project
-from tests.web.cat.engines import load_word_engine
+from tests.web.cat.engines import WordEngine, load_word_engine
 from tests.web.cat.test_api import rows, save
 from tests.web.client import Client
 from tests.web.conftest import PATIENT
@@ -178,3 +181,94 @@ def test_the_estimate_of_effort_follows_what_is_confirmed(app: FastAPI, change: 
     assert (learnt > 0.35, same) == (True, 0.3)
     save(ada, project, {**change(first["id"], "A hound naps there!", revision=1), "origin": origin})
     assert efforts() == [0.3, 0.3]  # a draft again: nothing was learnt from it
+
+
+def test_a_project_takes_the_servers_new_engine_and_what_was_confirmed(
+    app: FastAPI, tmp_path: Path, change: Change
+) -> None:
+    project = make_project(app, "one", engine="words")
+    ada, manager, page = Client(app, "ada"), Client(app, "the-manager"), f"/cat/projects/{project}"
+    segment = rows(ada, project)[1]["id"]
+    save(ada, project, change(segment, "It does not rain.", state="translated"))
+    shown = manager.get(f"{API}/projects/{project}").json()
+    assert (shown["engine_learns"], shown["engine_remark"], shown["engine_is_old"]) == (True, None, False)
+    assert "newer engine" not in manager.get(page).text
+    before = app.state.cat.engines._loaded[f"{project}.words"]
+
+    new = tmp_path / "engine" / "new.json"
+    new.write_text('{"trained": "again"}')
+    new.rename(tmp_path / "engine" / "manifest.json")
+    assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is True
+    assert "newer engine of this name" in manager.get(page).text
+    assert "engine/renew" not in ada.get(page).text  # she does not manage it
+    assert ada.post(f"{API}/projects/{project}/engine/renew").status_code == 403
+    assert manager.post(f"{API}/projects/{project}/engine/renew").json() == {"n_learnt": 1}
+    assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is False
+    assert (tmp_path / f"learning/{project}.words/manifest.json").read_text() == '{"trained": "again"}'
+    assert suggestions(ada, project, segment)
+    assert app.state.cat.engines._loaded[f"{project}.words"] is not before
+    assert [path.name for path in (tmp_path / "learning").iterdir()] == [f"{project}.words"]
+
+    new.write_text('{"trained": "thrice"}')
+    new.rename(tmp_path / "engine" / "manifest.json")
+    assert manager.post(f"{page}/engine/renew").status_code == 303
+    assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is False
+
+
+def test_an_engine_that_cannot_learn_says_so(
+    light_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Table(WordEngine):
+        def lacks(self, role: type[Role]) -> str | None:
+            return "This engine cannot learn: its phrases are in a table." if role is Learns else None
+
+    monkeypatch.setattr("dragoman.web.models.engines.load_engine", lambda _: Table())
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine/manifest.json").write_text("{}")
+    engines = (f"words={tmp_path / 'engine'}",)
+    app = create_app(light_store, replace(PATIENT, engines=engines, learning=str(tmp_path / "learning")))
+    project = make_project(app, "one", engine="words")
+    shown = Client(app, "the-manager").get(f"{API}/projects/{project}").json()
+    assert (shown["engine_learns"], shown["engine_is_old"]) == (False, False)
+    assert shown["engine_remark"] == "This engine cannot learn: its phrases are in a table."
+    assert shown["engine_remark"] in Client(app, "the-manager").get(f"/cat/projects/{project}").text
+    assert app.state.engines.unable_to_learn() == {"words": shown["engine_remark"]}
+    renewed = Client(app, "the-manager").post(f"{API}/projects/{project}/engine/renew")
+    assert (renewed.status_code, "nothing to renew" in renewed.json()["message"]) == (422, True)
+    settings = Settings(engines=engines, learning=str(tmp_path / "learning"))
+    assert _checked_engines(settings) == (("words", "This engine cannot learn: its phrases are in a table."),)
+    assert _checked_engines(replace(settings, learning="")) == ()
+    quiet = create_app(light_store, replace(PATIENT, engines=engines))
+    shown = Client(quiet, "the-manager").get(f"{API}/projects/{project}").json()
+    assert shown["engine_remark"] is None  # nobody asked for learning
+
+
+def test_engines_of_other_languages_are_refused_by_name(
+    light_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = {"de-en": ("de", "en"), "de-fr": ("de-DE", "fr"), "any": ("", "")}
+
+    def load(folder: str) -> Role:
+        engine = WordEngine()
+        engine.languages = pairs[folder]
+        return engine
+
+    monkeypatch.setattr("dragoman.web.models.engines.load_engine", load)
+    app = create_app(light_store, replace(PATIENT, engines=tuple(f"{name}={name}" for name in pairs)))
+    manager = Client(app, "the-manager")
+    for name in ("de-en", "any"):
+        make_project(app, f"with {name}", engine=name)
+    body = {"name": "one", "source_lang": "de-AT", "target_lang": "en", "engine": "de-fr"}
+    refused = manager.post(f"{API}/projects", json=body)
+    assert refused.status_code == 422
+    assert refused.json()["message"] == (
+        "The engine 'de-fr' translates de-DE-fr, the project is de-AT-en. Engines of this server that fit: de-en, any."
+    )
+    project = make_project(app, "two")
+    changed = manager.request("PATCH", f"{API}/projects/{project}", json={"engine": "de-fr"})
+    assert (changed.status_code, "that fit: de-en, any" in changed.json()["message"]) == (422, True)
+    assert manager.request("PATCH", f"{API}/projects/{project}", json={"engine": "de-en"}).status_code == 200
+    assert manager.request("PATCH", f"{API}/projects/{project}", json={"engine": "none"}).status_code == 404
+    page = manager.get("/cat/new").text
+    assert "de-en (de → en)" in page
+    assert "any (any languages)" in page

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+import sqlalchemy as sa
 from fastapi import FastAPI
 from fastapi.routing import APIWebSocketRoute
 
 from dragoman.store import Store
+from dragoman.store.people.sessions import COOKIE
 from dragoman.web import create_app
 from dragoman.web.app import routes_of
 from dragoman.web.guard import policy_of
 from tests.web.cat.conftest import API, make_project
 from tests.web.cat.engines import load_word_engine
-from tests.web.cat.live import Closed, Live
+from tests.web.cat.live import Live
 from tests.web.cat.test_api import rows, save
-from tests.web.client import Client
+from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
+from tests.web.running import Running
 
 ORIGIN = {"Origin": "http://localhost"}
 
@@ -67,9 +73,8 @@ def test_others_stay_outside(
 ) -> None:
     own = {**ORIGIN, **(headers_of(app, who) if who else {}), **headers}
     path = f"/cat/projects/{project}/socket"
-    with pytest.raises(Closed) as closed, live.connect(path, own):
-        pass
-    assert closed.value.code == code
+    with live.connect(path, own) as socket:  # accepted, or the browser would hear of no code
+        assert socket.until_closed() == code
 
 
 def test_two_people_see_each_other(
@@ -179,3 +184,118 @@ def test_machine_translation_is_suggested_at_its_score(app: FastAPI, project: in
     first = rows(ada, project)[0]["id"]
     (told,) = ada.get(f"{API}/projects/{project}/segments/{first}/suggestions").json()["suggestions"]
     assert (told["kind"], told["name"], told["text"], told["score"]) == ("MT", "words", "The dog sleeps.", 85)
+
+
+def test_a_socket_outlives_no_right(
+    app: FastAPI, live: Live, project: int, change: Callable[..., dict[str, Any]]
+) -> None:
+    """Job taken away, signed out, password changed, account closed: nothing is heard, no lock is given."""
+    path = f"/cat/projects/{project}/socket"
+    manager, admin = Client(app, "the-manager"), Client(app, "the-admin")
+    first = rows(manager, project)[0]["id"]
+    jobs = {row["user"]: row["id"] for row in manager.get(f"{API}/projects/{project}/jobs").json()["rows"]}
+
+    def given_back() -> None:
+        assert manager.post(f"{API}/projects/{project}/jobs", json={"user": "ada"}).status_code == 201
+
+    ends: dict[str, tuple[Callable[[Client], Any], int]] = {
+        "job": (lambda _: manager.delete(f"{API}/projects/{project}/jobs/{jobs['ada']}"), 4404),
+        "session": (lambda ada: ada.delete("/api/v1/session"), 4401),
+        "reset": (lambda _: manager.put("/api/v1/users/ada/password", json={"password": PASSWORD}), 4401),
+        "closed": (lambda _: admin.put("/api/v1/users/ada/disabled"), 4401),
+    }
+    for name, (end, code) in ends.items():
+        ada = Client(app, "ada")
+        headers = {**ORIGIN, "Cookie": "; ".join(f"{key}={value}" for key, value in ada.cookies.items())}
+        with live.connect(path, headers) as told, live.connect(path, headers) as asked:
+            assert told.ask("open", segment=first)["data"]["locked"]
+            assert asked.ask("ping")["errors"] == []
+            assert end(ada).status_code == 200, name
+            refused = asked.ask("open", segment=first)
+            assert refused["data"] == {}
+            assert refused["errors"], name
+            save(Client(app, "ben"), project, change(first, name, revision_of(manager, project, first)))
+            assert asked.until_closed() == code, name
+            names = told.until_closed_hearing()
+            assert names[-1] == code, name
+            assert "changed" not in names, name
+        if name == "job":
+            given_back()
+    admin.delete("/api/v1/users/ada/disabled")
+
+
+def revision_of(client: Client, project: int, segment: int) -> int:
+    return int(client.get(f"{API}/projects/{project}/segments/{segment}").json()["revision"])
+
+
+def test_a_deleted_project_closes_its_sockets(app: FastAPI, live: Live, project: int) -> None:
+    with live.connect(f"/cat/projects/{project}/socket", headers_of(app, "ada")) as socket:
+        assert Client(app, "the-manager").delete(f"{API}/projects/{project}").status_code == 200
+        assert socket.until_closed_hearing()[-2:] == ["deleted", 4404]
+
+
+def test_who_looks_on_hears_and_asks_nothing(app: FastAPI, live: Live, project: int) -> None:
+    first = rows(Client(app, "the-viewer"), project)[0]["id"]
+    with live.connect(f"/cat/projects/{project}/socket", headers_of(app, "the-viewer")) as socket:
+        assert socket.hear("presence")
+        assert "you look on" in socket.ask("startSession", source="Der Hund schläft.")["errors"][0].lower()
+        assert "none of yours" in socket.ask("open", segment=first)["errors"][0]
+        assert socket.ask("ping", ms=1)["data"] == {"ms": 1}
+
+
+def test_searches_at_a_socket_are_limited_by_role(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dragoman.web.models.engines.load_engine", load_word_engine)
+    monkeypatch.setattr("dragoman.web.cat.workbench.time.monotonic", lambda: 6000.0)
+    app = create_app(
+        light_store, replace(PATIENT, engines=("words=nowhere",), service_limits=("annotator=2", "manager=5"))
+    )
+    project = make_project(app, engine="words")
+    with Live(app) as live, live.connect(f"/cat/projects/{project}/socket", headers_of(app, "ada")) as socket:
+        for _ in range(2):
+            assert socket.ask("startSession", source="Der Hund schläft.")["errors"] == []
+        assert "Too many requests" in socket.ask("startSession", source="Der Hund schläft.")["errors"][0]
+        assert socket.ask("setPrefix", target="The d", caretPos=5)["errors"] == []
+
+
+def test_a_database_that_is_away_is_nobodys_fault(
+    app: FastAPI, live: Live, project: int, light_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, headers = f"/cat/projects/{project}/socket", headers_of(app, "ada")
+
+    def away(*_: object) -> Any:
+        raise sa.exc.OperationalError("SELECT 1", {}, Exception("the server closed the connection"))
+
+    with live.connect(path, headers) as socket:
+        assert socket.ask("ping")["errors"] == []
+        with monkeypatch.context() as patch:
+            patch.setattr(light_store, "read", away)
+            told = socket.ask("open", segment=1)["errors"]
+            assert told == ["The database cannot be reached or is full. Nothing was done; try again in a moment."]
+            with live.connect(path, headers) as late:
+                assert late.until_closed() == 1013, "the page tries again by itself"
+            patch.setattr(light_store, "peek", away)
+            with live.connect(path, headers) as late:
+                assert late.until_closed() == 1013
+        assert socket.ask("ping")["errors"] == [], "the socket stays"
+
+
+def test_codes_of_closing_arrive(sqlite_template: Path, tmp_path: Path) -> None:
+    """Over a real wire: what is closed before it was accepted is a failed request to a browser, without a code."""
+    from websockets.exceptions import ConnectionClosed
+    from websockets.sync.client import connect
+
+    shutil.copy(sqlite_template, tmp_path / "house.db")
+    with Running(str(tmp_path / "house.db"), log=tmp_path / "log") as server:
+        address = server.address.replace("http", "ws") + "/cat/projects/1/socket"
+        login = httpx.post(f"{server.address}/api/v1/session", json={"name": "ada", "password": PASSWORD})
+        cookie = {"Cookie": f"{COOKIE}={login.cookies[COOKIE]}"}
+        for origin, headers, code in (
+            (server.address, {}, 4401),
+            ("http://evil.example", cookie, 4403),
+            (server.address, cookie, 4404),
+        ):
+            with connect(address, origin=origin, additional_headers=headers) as socket:
+                with pytest.raises(ConnectionClosed) as closed:
+                    socket.recv(timeout=60)
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == code

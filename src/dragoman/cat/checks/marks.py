@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f'’]\d+)*")
 # printf, Python, ICU and shell: %s %1$d %(name)s {0} {name} ${name} $(name); also addresses, which are kept as they are
 _PLACEHOLDER = re.compile(
     r"%(?:\(\w+\)|\d+\$)?[-+#0]*\d*(?:\.\d+)?[hlLqjzt]{0,2}[sdifuxXeEgGcpr@](?!\w)"
-    r"|\$?\{\{?[\w.:, ]*\}?\}|\$\([\w.]+\)|https?://[^\s<>\"']+[^\s<>\"'.,;:!?)]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|\$?\{\{?[\w.:, ]*\}?\}|\$\([\w.]+\)|https?://[^\s<>\"']+[^\s<>\"'.,;:!?)]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 )
 _SYMBOLS = "&@#£€%=*$"
 # Marks that end a sentence, each by one of its kind in other scripts.

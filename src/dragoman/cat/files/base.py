@@ -69,6 +69,10 @@ class FileFormat(ABC):
         """The format with the options that work in these languages needs, where the file has several."""
         return self
 
+    def charset(self, content: bytes, *, name: str = "file") -> str:  # noqa: ARG002 - for formats that have one
+        """The encoding that limits which characters the file can have; empty if it can have all."""
+        return ""
+
     def is_available(self) -> bool:
         """Whether what the format needs is installed, and knows it; asked where a suffix is nobody's."""
         return True
@@ -125,6 +129,11 @@ class TextFormat(FileFormat, Generic[S]):
     def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
         """The units of the document's slots."""
         return [slot.unit for slot in self.slots(self.document(content, name))]
+
+    def charset(self, content: bytes, *, name: str = "file") -> str:
+        """The file's encoding, if it is not Unicode's and characters that it lacks cannot be escaped."""
+        encoding = "" if self.escaped else self.document(content, name).encoding
+        return "" if encoding.startswith("utf-") else encoding
 
     def document(self, content: bytes, name: str) -> Document:
         """The file as text, checked."""

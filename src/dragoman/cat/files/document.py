@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dragoman.errors import DataError, FormatError
-from dragoman.utf8 import decode_utf8
+from dragoman.utf8 import decode_utf8, text_encoding
 
 __all__ = ["MOST_BYTES", "Document", "Edit", "check_size", "splice"]
 
@@ -19,6 +19,7 @@ MOST_BYTES = 64 << 20  # of a file, and of a part of one: a translator's day is 
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _LINE = re.compile("\n|\r(?!\n)")
+_FROM_END = re.compile(r"[\r\n].*", re.DOTALL)
 
 
 class Edit(NamedTuple):
@@ -95,6 +96,14 @@ class Document:
         end = re.search("\r\n|\n|\r", self.text)
         return end[0] if end else "\n"
 
+    def line_gap(self, end: int, begin: int = 0) -> str:
+        """The line end and the blanks that stand before a place, if nothing else stands between them."""
+        place = end
+        while place > begin and self.text[place - 1].isspace():
+            place -= 1
+        gap = _FROM_END.search(self.text, place, end)
+        return gap[0] if gap else ""
+
     @cached_property
     def _lines(self) -> Sequence[int]:
         return [match.end() for match in _LINE.finditer(self.text)]
@@ -130,15 +139,12 @@ def _without_mark(content: bytes) -> str | None:
 
 
 def _codec(declared: str, name: str) -> str:
-    try:
-        codec = codecs.lookup(declared)
-    except (LookupError, ValueError):
-        codec = None
-    if codec is None or not codec._is_text_encoding:
+    codec = text_encoding(declared)
+    if codec is None:
         raise FormatError(
             f"the file declares the encoding {declared[:40]!r}, which is not known. Convert it to UTF-8, and let it "
             "say so.",
             path=name,
         )
     # "UTF-16" without a mark, read so far as one byte a character: it is not UTF-16.
-    return "utf-8" if codec.name in {"utf-16", "utf-32", "ascii", "utf-8-sig"} else codec.name
+    return "utf-8" if codec in {"utf-16", "utf-32", "ascii", "utf-8-sig"} else codec

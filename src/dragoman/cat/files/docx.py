@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from dragoman.cat.files.archives import ArchiveFormat
@@ -79,10 +79,17 @@ class _Piece:
 
     text: str | None = None
     look: str = ""
-    markup: str = ""
+    markups: list[str] = field(
+        default_factory=list
+    )  # of mark-up; neighbours that are one are joined when they are used
     kind: Literal["open", "close", "alone"] = "alone"
     tag: str = ""
     span: tuple[int, int] | None = None  # of mark-up that holds other paragraphs
+
+    @property
+    def markup(self) -> str:
+        """The mark-up in one piece."""
+        return "".join(self.markups)
 
 
 class _Reader:
@@ -93,10 +100,12 @@ class _Reader:
         self._prefix = prefix
         self._pieces: list[_Piece] = []
         self._look_pair = ""  # of the look that is open
+        self._plains: dict[str, str] = {}
+        self._texts: dict[int, bool] = {}  # by the place of an element, whether it has text
 
     def slot(self, element: Element, key: str) -> _Paragraph | None:
         """What stands between the first and the last child that has text; none without text."""
-        inside = [child for child in element.children if _has_text(child)]
+        inside = [child for child in element.children if self._has_text(child)]
         if not inside:
             return None
         begin, end = inside[0].begin, inside[-1].end
@@ -115,18 +124,18 @@ class _Reader:
                 self._run(child)
             elif child.tag == "proofErr":
                 continue
-            elif _has_text(child):
+            elif self._has_text(child):
                 self._around(child)
             else:
                 self._alone(self._text[child.begin : child.end], child)
 
     def _around(self, element: Element) -> None:
         """A link, an insertion, a content control: runs inside an element of its own."""
-        inside = [child for child in element.children if _has_text(child)]
+        inside = [child for child in element.children if self._has_text(child)]
         first, last = inside[0], inside[-1]
-        self._pieces.append(_Piece(markup=self._text[element.begin : first.begin], kind="open", tag=element.tag))
+        self._pieces.append(_Piece(markups=[self._text[element.begin : first.begin]], kind="open", tag=element.tag))
         self._read([child for child in element.children if first.begin <= child.begin < last.end])
-        self._pieces.append(_Piece(markup=self._text[last.end : element.end], kind="close", tag=element.tag))
+        self._pieces.append(_Piece(markups=[self._text[last.end : element.end]], kind="close", tag=element.tag))
 
     def _run(self, run: Element) -> None:
         properties = run.first("rPr")
@@ -145,9 +154,9 @@ class _Reader:
         span = (element.begin, element.end) if any(element.within("p")) else None
         before = self._pieces[-1] if self._pieces else None
         if before and before.text is None and before.kind == "alone" and not (span or before.span):
-            self._pieces[-1] = replace(before, markup=before.markup + markup)
+            before.markups.append(markup)
         else:
-            self._pieces.append(_Piece(markup=markup, tag=element.tag, span=span))
+            self._pieces.append(_Piece(markups=[markup], tag=element.tag, span=span))
 
     def _base(self) -> str:
         """The look of most of the text; of all that look alike, as it stands first."""
@@ -155,13 +164,14 @@ class _Reader:
         looks: dict[str, str] = {}
         for piece in self._pieces:
             if piece.text:
-                sizes[_plain(piece.look)] += len(piece.text)
-                looks.setdefault(_plain(piece.look), piece.look)
+                sizes[self._plain(piece.look)] += len(piece.text)
+                looks.setdefault(self._plain(piece.look), piece.look)
         return looks[sizes.most_common(1)[0][0]]
 
     def _inline(self, base: str) -> str:
         inline = InlineText(self._table)
         look, bases, pairs = base, [base], list[str]()
+        inside_of = self._looks_inside()
         for number, piece in enumerate(self._pieces):
             if piece.text is not None:
                 look = self._change(inline, look, piece.look, bases[-1], number)
@@ -170,8 +180,8 @@ class _Reader:
                 self._code(inline, Code(piece.markup, shown=_SIGNS.get(piece.tag, piece.tag)), piece.span)
             elif piece.kind == "open":
                 look = self._change(inline, look, bases[-1], bases[-1], number)
-                inside = self._look_inside(number)
-                is_other = inside is not None and _plain(inside) != _plain(look)
+                inside = inside_of.get(number)
+                is_other = inside is not None and self._plain(inside) != self._plain(look)
                 pairs.append(f"{piece.tag}.{number}")
                 markup = f"{piece.markup}{_LOOK}{inside}" if is_other else piece.markup
                 self._code(inline, Code(markup, "open", pairs[-1], piece.tag))
@@ -180,47 +190,69 @@ class _Reader:
             else:
                 inner = bases.pop()
                 self._change(inline, look, inner, inner, number)
-                is_other = _plain(inner) != _plain(bases[-1])
+                is_other = self._plain(inner) != self._plain(bases[-1])
                 markup = f"{piece.markup}{_LOOK}" if is_other else piece.markup
                 self._code(inline, Code(markup, "close", pairs.pop(), f"/{piece.tag}"))
                 look = bases[-1]
         self._change(inline, look, base, base, len(self._pieces))
         return str(inline)
 
-    def _look_inside(self, number: int) -> str | None:
-        """The look of all text inside a link, if it is one."""
-        depth, looks = 0, list[str]()
-        for piece in self._pieces[number:]:
-            depth += {"open": 1, "close": -1, "alone": 0}[piece.kind] if piece.text is None else 0
-            if depth == 0:
-                break
-            looks += [piece.look] if piece.text else []
-        return looks[0] if len(set(map(_plain, looks))) == 1 else None
+    def _looks_inside(self) -> dict[int, str]:
+        """Of each link, by its number among the pieces, the look of all text inside it, where that is one."""
+        found: dict[int, str] = {}
+        waiting: list[tuple[int, list[str]]] = []  # links that are open, and up to two unlike looks of their text
+        for number, piece in enumerate(self._pieces):
+            if piece.text is None and piece.kind == "open":
+                waiting.append((number, []))
+            elif piece.text is None and piece.kind == "close":
+                first, looks = waiting.pop()
+                if len(looks) == 1:
+                    found[first] = looks[0]
+                for look in looks if waiting else ():
+                    self._note(waiting[-1][1], look)
+            elif piece.text and waiting:
+                self._note(waiting[-1][1], piece.look)
+        return found
+
+    def _note(self, looks: list[str], look: str) -> None:
+        if len(looks) < 2 and self._plain(look) not in map(self._plain, looks):
+            looks.append(look)
 
     def _change(self, inline: InlineText, old: str, new: str, base: str, number: int) -> str:
         """The codes between two looks; what looks like the base has none around it."""
-        if _plain(old) == _plain(new):
+        if self._plain(old) == self._plain(new):
             return old
-        if _plain(old) != _plain(base):
+        if self._plain(old) != self._plain(base):
             self._code(inline, Code(f"</{self._prefix}rPr>", "close", self._look_pair, f"/{_shown(old)}"))
-        if _plain(new) != _plain(base):
+        if self._plain(new) != self._plain(base):
             self._look_pair = f"look{number}"
             self._code(inline, Code(new or f"<{self._prefix}rPr/>", "open", self._look_pair, _shown(new)))
         return new
+
+    def _has_text(self, element: Element) -> bool:
+        """Whether an element has runs with text, those of paragraphs inside it apart, and was not deleted."""
+        known = self._texts.get(element.begin)
+        if known is None:
+            if element.tag == "r":
+                known = any(child.tag == "t" for child in element.children)
+            else:
+                is_passed = element.tag in {"p", "pPr", "del", "moveFrom"}
+                known = not is_passed and any(map(self._has_text, element.children))
+            self._texts[element.begin] = known
+        return known
+
+    def _plain(self, look: str) -> str:
+        """What of a look can be seen."""
+        if look not in self._plains:
+            self._plains[look] = _bare(look)
+        return self._plains[look]
 
     def _code(self, inline: InlineText, code: Code, span: tuple[int, int] | None = None) -> None:
         inline.code(code, same=len(self._spans))
         self._spans += [None] * (len(self._table.codes) - len(self._spans) - 1) + [span]
 
 
-def _has_text(element: Element) -> bool:
-    """Whether an element has runs with text, those of paragraphs inside it apart, and was not deleted."""
-    if element.tag == "r":
-        return any(child.tag == "t" for child in element.children)
-    return element.tag not in {"p", "pPr", "del", "moveFrom"} and any(map(_has_text, element.children))
-
-
-def _plain(look: str) -> str:
+def _bare(look: str) -> str:
     plain = _UNSEEN.sub("", look)
     return "" if re.fullmatch(r"<[^>]*?/?>\s*(?:</[^>]*>)?", plain) else plain
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
 from typing import ClassVar, Literal, NamedTuple
 
 from dragoman.cat.files.base import Langs, TextFormat
@@ -18,11 +20,12 @@ __all__ = ["Html"]
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]+)""", re.IGNORECASE)
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)""")
+# What begins before the last tag has an end is text, not a part of it: no tag has a "<" outside of its values.
 # A value may be long (a picture in the address), but not without end: a mark that is never closed is text.
 _TOKEN = re.compile(
-    r"""(?P<comment><!--.*?(?:-->|\Z)|<[!?][^>]*>)
-    |<(?P<end>/?)(?P<tag>[A-Za-z][^\s/>]*+)
-     (?P<attributes>(?:[^>"']++|"[^"]{0,1000000}+"|'[^']{0,1000000}+'){0,1000}+)>""",
+    r"""(?P<comment><!--.*?(?:-->|\Z)|<[!?][^>]*(?:>|\Z))
+    |<(?P<end>/?)(?P<tag>[A-Za-z][^\s/<>]*+)
+     (?P<attributes>(?:[^<>"']++|"[^"]{0,1000000}+"|'[^']{0,1000000}+'){0,1000}+)>""",
     re.DOTALL | re.VERBOSE,
 )
 _ATTRIBUTE = re.compile(r"""(?<![^\s"'/])([^\s"'<>/=]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++)""")
@@ -57,6 +60,7 @@ _KEPT = frozenset({"script", "style", "pre", "template", "noscript", "object", "
 _TRANSLATED = frozenset({"alt", "title", "placeholder", "aria-label", "summary", "label"})
 _BUTTONS = frozenset({"submit", "button", "reset"})
 _DESCRIPTIONS = frozenset({"description", "keywords", "og:title", "og:description", "twitter:title"})
+_PLAIN_TAG = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)[^<>]*>")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -131,6 +135,7 @@ class _Page:
         self._text = document.text
         self._number = 0
         self._unclosed: set[str] = set()  # elements that are kept, and whose end is not to be looked for again
+        self._tags: dict[str, list[tuple[int, int, int]]] = {}  # by name: begin, end, and what the depth gains there
 
     def slots(self) -> Iterator[NestedSlot]:
         paragraph: list[_Piece] = []
@@ -174,10 +179,14 @@ class _Page:
         depth, place = 1, start.end()
         if start[0].endswith("/>") or tag in self._unclosed:
             return place
-        for token in re.compile(rf"<(/?){re.escape(tag)}(?=[\s/>])[^>]*>", re.IGNORECASE).finditer(self._text, place):
-            depth += -1 if token[1] else not token[0].endswith("/>")
+        for token in _PLAIN_TAG.finditer(self._text) if not self._tags else ():
+            gain = -1 if token[1] else not token[0].endswith("/>")
+            self._tags.setdefault(token[2].lower(), []).append((token.start(), token.end(), gain))
+        tags = self._tags.get(tag, [])
+        for _, end, gain in islice(tags, bisect_left(tags, (place, 0, 0)), None):
+            depth += gain
             if depth == 0:
-                return token.end()
+                return end
         self._unclosed.add(tag)
         return place  # only its tag is kept
 

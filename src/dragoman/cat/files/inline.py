@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
 
 from dragoman.cat.segments import MOST_CODES, Code, code_char, code_place
 from dragoman.errors import DataError
 
-__all__ = ["CodeTable", "InlineText", "misfit", "written"]
+__all__ = ["CodeTable", "InlineText", "misfit", "one_line", "unfit", "written"]
 
+_BREAK = re.compile("[\r\n]")
 _CODE = re.compile("([\ue000-\uf8ff])")
 
 
@@ -74,6 +76,11 @@ def written(text: str, codes: Sequence[Code], escape: Callable[[str], str] = str
     return "".join(parts)
 
 
+def one_line(text: str) -> str:
+    """The text, a blank for each line break and the blanks around it."""
+    return " ".join(filter(None, map(str.strip, _BREAK.split(text))))
+
+
 def misfit(text: str, codes: Sequence[Code]) -> str:
     """Why a text cannot be written with these codes, as the end of a sentence; empty if it can.
 
@@ -93,6 +100,69 @@ def misfit(text: str, codes: Sequence[Code]) -> str:
         elif code.kind == "close" and (not waiting or waiting.pop().pair != code.pair):
             return f"the code {_name_of(code)} closes what is not open there"
     return f"the code {_name_of(waiting[-1])} is not closed" if waiting else ""
+
+
+class _Loose(NamedTuple):
+    """Codes of a text whose other half is not in it, and whether others overlap that must not."""
+
+    closing: list[Code]
+    opening: list[Code]
+    crossed: Code | None
+
+
+def unfit(source: str, text: str, codes: Sequence[Code]) -> str:
+    """Why a segment's target cannot be confirmed, as the end of a sentence; empty if it can.
+
+    Whole pairs may move, go or stand twice, as `misfit` allows. What is broken in the source, because the other half is
+    in the sentence before or behind, is to be broken in the same way: then the unit is whole when it is put together.
+    """
+    unknown = next((place for each in _CODE.findall(text) if (place := code_place(each) or 0) >= len(codes)), None)
+    if unknown is not None:
+        return f"it has the code number {unknown + 1}, and there are {len(codes)}"
+    wanted, found = _loose(source, codes), _loose(text, codes)
+    if found.crossed and not wanted.crossed:
+        return f"the code {_name_of(found.crossed)} closes what is not open there"
+    for have, need, reason in (
+        (found.closing, wanted.closing, "closes what is not open there"),
+        (found.opening, wanted.opening, "is not closed"),
+    ):
+        more = Counter(each.pair for each in have) - Counter(each.pair for each in need)
+        if more:
+            return f"the code {_name_of(next(each for each in have if each.pair in more))} {reason}"
+        less = Counter(each.pair for each in need) - Counter(each.pair for each in have)
+        if less:
+            code = next(each for each in need if each.pair in less)
+            return f"it lacks the code {_name_of(code)}, whose other half is in another segment"
+        if not wanted.crossed and _nested(have, codes) != _nested(need, codes):
+            return f"the code {_name_of(have[0])} stands in another order than in the source"
+    return ""
+
+
+def _loose(text: str, codes: Sequence[Code]) -> _Loose:
+    nested = {code.pair for code in codes if code.kind == "close" and code.text.startswith("</")}
+    closing: list[Code] = []
+    waiting: list[Code] = []
+    crossed: Code | None = None
+    for character in _CODE.findall(text):
+        place = code_place(character) or 0
+        code = codes[place] if place < len(codes) else Code("")
+        if code.kind == "open":
+            waiting.append(code)
+        elif code.kind == "close":
+            behind = next((k for k in range(len(waiting) - 1, -1, -1) if waiting[k].pair == code.pair), None)
+            inner = waiting[0 if behind is None else behind + 1 :]
+            if code.pair in nested and any(each.pair in nested for each in inner):
+                crossed = crossed or code
+            if behind is None:
+                closing.append(code)
+            else:
+                del waiting[behind]
+    return _Loose(closing, waiting, crossed)
+
+
+def _nested(loose: Sequence[Code], codes: Sequence[Code]) -> list[str]:
+    nested = {code.pair for code in codes if code.kind == "close" and code.text.startswith("</")}
+    return [each.pair for each in loose if each.pair in nested]
 
 
 def _name_of(code: Code) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from dragoman.cat.files.base import Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, InlineText, one_line, written
 from dragoman.cat.segments import Code, Target, Unit
 from dragoman.errors import NotAvailable
 
@@ -24,9 +24,11 @@ __all__ = ["Markdown"]
 _LINE = re.compile(r"[^\r\n]*(\r\n|\n|\r|\Z)")
 _FRONT = re.compile(r"---[^\S\r\n]*(?:\r\n|\n|\r)(?:(?!---)[^\r\n]*(?:\r\n|\n|\r))*?---[^\S\r\n]*(?=[\r\n]|\Z)")
 _LINK = r"\((?:[^()\s]|\([^()\s]*+\))*+(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\[\]]*\]"
+_TICKS = re.compile("`+")
 _CODE = re.compile(
     rf"""(?P<text>\\[!-/:-@\[-`{{-~])
-    |(?P<alone>(?P<ticks>`+)(?!`).{{1,2000}}?(?<!`)(?P=ticks)(?!`)|<(?:https?|mailto|ftp):[^<>\s]*>|<!--.{{0,2000}}?-->)
+    |(?P<ticks>`+)|(?P<comment><!--)
+    |(?P<alone><(?:https?|mailto|ftp):[^<>\s]*>)
     |(?P<tag></?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>)
     |(?P<opening>!?\[(?=[^\[\]]*\](?:{_LINK})))
     |(?P<closing>\](?:{_LINK}))
@@ -60,7 +62,7 @@ class Markdown(TextFormat[_Block]):
         """The text as one line, but for its hard breaks, that begins no other block."""
         if target.text == slot.unit.source:
             return []
-        text = re.sub(r"\s*[\r\n]\s*", " ", target.text).strip()
+        text = one_line(target.text).strip()
         markup = written(_unlike_blocks(text, slot.kind), slot.unit.codes)
         return [Edit(slot.begin, slot.end, markup)]
 
@@ -129,8 +131,9 @@ def _places(
 def _last(line: str, content: str) -> int:
     if line.endswith(content):
         return len(line) - len(content)
-    heading = re.fullmatch(r"(.*?)[ \t]+#+", line)  # marks behind a heading
-    return _last(heading[1], content) if heading and heading[1].endswith(content) else -1
+    marked = line.rstrip("#")  # marks behind a heading
+    heading = marked.rstrip(" \t")
+    return _last(heading, content) if len(heading) < len(marked) < len(line) and heading.endswith(content) else -1
 
 
 def _read(document: Document, places: Sequence[tuple[int, int]], inline: InlineText) -> None:
@@ -155,14 +158,46 @@ def _read(document: Document, places: Sequence[tuple[int, int]], inline: InlineT
 
 def _read_chunk(text: str, inline: InlineText, marks: list[str]) -> None:
     """The codes of a text; `marks` are those that are open, across breaks."""
-    done = 0
-    for match in _CODE.finditer(text):
+    done = place = 0
+    spans = _Spans(text)
+    while match := _CODE.search(text, place):
+        place = match.end()
         if match["text"]:
             continue
+        if match["ticks"] or match["comment"]:
+            end = spans.end_of(match)
+            if end is None:
+                continue
+            code = Code(text[match.start() : end], shown=text[match.start() : end].strip("`")[:20])
+            place = end
+        else:
+            code = _code(match, marks)
         inline.add(text[done : match.start()])
-        done = match.end()
-        inline.code(_code(match, marks))
+        inline.code(code)
+        done = place
     inline.add(text[done:])
+
+
+class _Spans:
+    """Where code between back-quotes ends, and comments: each looked for once, however many begin."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._runs: dict[int, list[int]] = {}  # ends of runs of back-quotes by their length, the last first
+        for run in reversed(list(_TICKS.finditer(text))):
+            self._runs.setdefault(len(run[0]), []).append(run.end())
+        self._has_end = True  # whether a comment may end behind
+
+    def end_of(self, match: re.Match[str]) -> int | None:
+        """The place behind a span that begins here; None if it has no end, and is text."""
+        if match["comment"]:
+            end = self._text.find("-->", match.end()) if self._has_end else -1
+            self._has_end = end >= 0
+            return end + 3 if end >= 0 else None
+        ends = self._runs.get(len(match["ticks"]), [])
+        while ends and ends[-1] <= match.end():
+            ends.pop()
+        return ends[-1] if ends else None
 
 
 def _code(match: re.Match[str], marks: list[str]) -> Code:

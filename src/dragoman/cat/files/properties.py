@@ -40,6 +40,10 @@ class Properties(TextFormat[Slot]):
             return Document.of(content, name, declared="iso8859-1")
         return Document.of(content, name)
 
+    def charset(self, content: bytes, *, name: str = "file") -> str:  # noqa: ARG002 - the contract
+        r"""None: other characters are written `\uXXXX`."""
+        return ""
+
     def slots(self, document: Document) -> Sequence[Slot]:
         """A slot for each value that has text."""
         keys = Keys()

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import PlainFormat, Slot
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, InlineText, one_line, written
 from dragoman.cat.segments import Target, Unit
 from dragoman.options import option
 
@@ -17,7 +17,7 @@ __all__ = ["PlainText"]
 
 _LINE = re.compile(r"[^\r\n]+")
 _PARAGRAPH = re.compile(r"[^\r\n]+(?:(?:\r\n|\r|\n)[^\S\r\n]*[^\s][^\r\n]*)*")
-_BREAK = re.compile(r"[^\S\r\n]*(?:\r\n|\r|\n)[^\S\r\n]*")
+_BREAK = re.compile(r"(?<![^\S\r\n])[^\S\r\n]*+(?:\r\n|\r|\n)[^\S\r\n]*+")
 
 
 @dataclass(frozen=True)
@@ -50,4 +50,4 @@ class PlainText(PlainFormat[Slot]):
         if target.text == slot.unit.source:
             return []
         text = written(target.text, slot.unit.codes).strip()
-        return [Edit(slot.begin, slot.end, " ".join(re.split(r"\s*[\r\n]\s*", text)))]
+        return [Edit(slot.begin, slot.end, one_line(text))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -149,6 +148,6 @@ def _added(document: Document, slot: _Pair, markup: str) -> Edit:
             f"{document.name} has no second language; say which the targets are in (langs, or target_lang)."
         )
     source = slot.source
-    gap = re.search(r"(?:[\r\n]\s*)?$", document.text[: source.begin])
+    gap = document.line_gap(source.begin)
     variant = f"<tuv xml:lang={attribute(slot.lang)}><seg>{markup}</seg></tuv>"
-    return Edit(source.end, source.end, f"{gap[0] if gap else ''}{variant}")
+    return Edit(source.end, source.end, f"{gap}{variant}")

@@ -83,6 +83,11 @@ class Toolkit(FileFormat):
             return getclass(f"file{self.suffix}")
         except ValueError:
             raise DataError(f"translate-toolkit knows no format with the suffix {self.suffix!r}.") from None
+        except ImportError as error:  # some of its formats need packages that it does not bring
+            raise NotAvailable(
+                f"translate-toolkit needs the package {error.name} for files that end in {self.suffix}. "
+                f"Install it with: pip install {error.name}"
+            ) from None
 
 
 def _units(store: Any) -> Iterator[tuple[Any, Unit, int]]:

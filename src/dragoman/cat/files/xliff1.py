@@ -258,10 +258,10 @@ def _inserted(document: Document, segments: Sequence[_Segment], targets: Mapping
     if old is not None:  # without some of the marks
         return [*replaced(old, inner), set_attribute(old, "state", state)]
     behind = marked or source
-    gap = re.search(r"(?:[\r\n]\s*)?$", document.text[element.inner_begin : source.begin])
+    gap = document.line_gap(source.begin, element.inner_begin)
     prefix = document.text[source.begin + 1 : source.inner_begin].partition("source")[0]
     target = f'<{prefix}target state="{state}">{inner}</{prefix}target>'
-    return [Edit(behind.end, behind.end, f"{gap[0] if gap else ''}{target}")]
+    return [Edit(behind.end, behind.end, f"{gap}{target}")]
 
 
 def _inner(document: Document, segment: _Segment, targets: Mapping[str, Target]) -> str:

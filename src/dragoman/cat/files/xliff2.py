@@ -193,6 +193,6 @@ _ID = re.compile(r"""\s(id|startRef)\s*=\s*["']([^"'<>&]*)["']""")
 
 def _inserted(document: Document, slot: _Segment, markup: str) -> Edit:
     source = slot.source
-    gap = re.search(r"(?:[\r\n]\s*)?$", document.text[slot.element.inner_begin : source.begin])
+    gap = document.line_gap(source.begin, slot.element.inner_begin)
     prefix = document.text[source.begin + 1 : source.inner_begin].partition("source")[0]
-    return Edit(source.end, source.end, f"{gap[0] if gap else ''}<{prefix}target>{markup}</{prefix}target>")
+    return Edit(source.end, source.end, f"{gap}<{prefix}target>{markup}</{prefix}target>")

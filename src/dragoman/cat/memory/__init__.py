@@ -8,7 +8,15 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.cat.memory.edits import WordEdit, word_edits
-    from dragoman.cat.memory.exchange import TmxImport, export_tmx, import_tmx, read_tmx, write_tmx
+    from dragoman.cat.memory.exchange import (
+        TmxImport,
+        add_tmx,
+        check_origin,
+        export_tmx,
+        import_tmx,
+        read_tmx,
+        write_tmx,
+    )
     from dragoman.cat.memory.fragments import Fragment, fragments
     from dragoman.cat.memory.index import Hit, Match, MemoryIndex, MemoryUnit, Query
     from dragoman.cat.memory.repair import Repair, repair
@@ -30,6 +38,8 @@ __all__ = [
     "TmxImport",
     "Token",
     "WordEdit",
+    "add_tmx",
+    "check_origin",
     "export_tmx",
     "fragments",
     "import_tmx",

@@ -11,10 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from dragoman.cat.files.inline import CodeTable, InlineText
+from dragoman.cat.files.inline import CodeTable, InlineText, unfit
 from dragoman.cat.files.tmx import DIALECT
 from dragoman.cat.files.xml_inline import read_inline
-from dragoman.cat.segments import code_place
+from dragoman.cat.reading import ReadLimits
+from dragoman.cat.segments import code_place, plain
 from dragoman.data.formats.tmx import TmxFormat, variants_in
 from dragoman.data.memory import TranslationUnit, Variant
 from dragoman.data.xml import content
@@ -30,7 +31,9 @@ from dragoman.store.translating.memories import Memory, NewUnit, StoredUnit, add
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["TmxImport", "export_tmx", "import_tmx", "read_tmx", "write_tmx"]
+__all__ = ["Known", "TmxImport", "add_tmx", "check_origin", "export_tmx", "import_tmx", "read_tmx", "write_tmx"]
+
+Known = Literal["refuse", "resume", "again"]  # what to do with a file of which a memory has units
 
 _BATCH = 5000  # units of a transaction
 _PREVIOUS, _NEXT = "x-context-pre", "x-context-post"
@@ -55,12 +58,17 @@ class TmxImport(Result):
         return [Table.of("Import", [Column(name) for name in ("file", "memory", "added", "skipped")], [row])]
 
 
-def read_tmx(path: StrPath, source_lang: str, target_lang: str) -> Iterator[NewUnit]:
+def read_tmx(
+    path: StrPath, source_lang: str, target_lang: str, *, limits: ReadLimits | None = None
+) -> Iterator[NewUnit]:
     """The units of a file in two languages, one at a time; those that lack one of them are passed over."""
     for unit in TmxFormat(markup="keep").read_units(path):
         for source in variants_in(unit, source_lang)[:1]:
             for target in variants_in(unit, target_lang):
-                yield _read(unit, source, target)
+                read = _read(unit, source, target)
+                if limits is not None:
+                    limits.count(Path(path).name, read.source, read.target)
+                yield read
 
 
 def import_tmx(
@@ -70,26 +78,36 @@ def import_tmx(
     *,
     actor: Actor,
     user_id: int | None = None,
-    known: Literal["refuse", "resume", "again"] = "refuse",
+    known: Known = "refuse",
     progress: Callable[[int], None] | None = None,
 ) -> TmxImport:
     """Add the units of a file to a memory, in transactions of 5,000. What ends it early leaves whole transactions.
 
     `known` says what to do with a file of which the memory has units: go on behind them, or take all of it again.
     """
+    units = read_tmx(path, memory.source_lang, memory.target_lang)
+    return add_tmx(store, memory, units, path, actor=actor, user_id=user_id, known=known, progress=progress)
+
+
+def add_tmx(
+    store: Store,
+    memory: Memory,
+    units: Iterable[NewUnit],
+    path: StrPath,
+    *,
+    actor: Actor,
+    user_id: int | None = None,
+    known: Known = "refuse",
+    progress: Callable[[int], None] | None = None,
+) -> TmxImport:
+    """The same with the units that were read from a file of this name."""
     origin = Path(path).name[-200:]
-    with store.read() as connection:
-        n_before = count_origin(connection, memory, origin)
-    if n_before and known == "refuse":
-        raise Conflict(
-            f"The memory {memory.name!r} has {n_before:,} units of {origin} already: go on behind them with --resume, "
-            "or take all units once more with --again."
-        )
+    n_before = check_origin(store, memory, origin, known)
     skipped = n_before if known == "resume" else 0
-    units = islice(read_tmx(path, memory.source_lang, memory.target_lang), skipped, None)
+    waiting = islice(units, skipped, None)
     added = 0
     with _progress_told(lambda: added + n_before, memory, origin):
-        while batch := list(islice(units, _BATCH)):
+        while batch := list(islice(waiting, _BATCH)):
             with store.write() as connection:
                 add_units(connection, memory, batch, origin=origin, user_id=user_id)
             added += len(batch)
@@ -102,6 +120,18 @@ def import_tmx(
     with store.write() as connection:
         record(connection, actor, "memory imported", f"memory {memory.name}", file=origin, units=added)
     return TmxImport(origin, memory.name, added, skipped)
+
+
+def check_origin(store: Store, memory: Memory, origin: str, known: Known) -> int:
+    """How many units of a file a memory has already; raise if it has any and nothing says what to do then."""
+    with store.read() as connection:
+        n_before = count_origin(connection, memory, origin)
+    if n_before and known == "refuse":
+        raise Conflict(
+            f"The memory {memory.name!r} has {n_before:,} units of {origin} already: go on behind them with --resume, "
+            "or take all units once more with --again."
+        )
+    return n_before
 
 
 @contextmanager
@@ -140,6 +170,8 @@ def _read(unit: TranslationUnit, source: Variant, target: Variant) -> NewUnit:
     table = CodeTable()
     text = _text(source.text, table)
     translation = _text(target.text, table)
+    if unfit(text, translation, table.codes):  # the codes of a source are put into a text without any
+        translation = plain(translation)
     date = target.attributes.get("changedate") or target.attributes.get("creationdate")
     date = date or unit.attributes.get("changedate") or unit.attributes.get("creationdate")
     return NewUnit(text, translation, unit.prop(_PREVIOUS), unit.prop(_NEXT), created=_moment(date))

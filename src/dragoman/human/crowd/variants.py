@@ -6,23 +6,24 @@ of a segment, where another translation of the same segment has a much more freq
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from dragoman.data.crowd import VotedSegment, Votes
 from dragoman.errors import DataError
 from dragoman.report import Column, Result, Table
+from dragoman.text.unicode import character_class
 
 __all__ = ["SpellingVariants", "Variant", "pool_votes", "spelling_variants"]
 
-_WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ENDINGS = (
     "s",
     "d",
@@ -38,6 +39,12 @@ _ENDINGS = (
     "'s",
     "’s",
 )  # words apart by these are forms, not spellings
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    letters = character_class("L", "M")
+    return re.compile(rf"[{letters}]+(?:['’-][{letters}]+)*")
 
 
 @dataclass(frozen=True)
@@ -148,7 +155,7 @@ def pool_votes(votes: Votes, variants: Iterable[Variant]) -> Votes:
 def _pooled(segment: VotedSegment, words: Mapping[str, str]) -> VotedSegment:
     groups: dict[str, list[int]] = {}
     for place, text in enumerate(segment.translations):
-        plain = _WORD.sub(lambda match: words.get(match[0].lower(), match[0].lower()), text)
+        plain = _word().sub(lambda match: words.get(match[0].lower(), match[0].lower()), text)
         groups.setdefault(" ".join(plain.split()), []).append(place)
     if len(groups) == len(segment.translations):
         return segment
@@ -167,7 +174,7 @@ def _texts(segment: VotedSegment) -> set[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word.removesuffix("'s").removesuffix("’s") for word in _WORD.findall(text.lower()))
+    return frozenset(word.removesuffix("'s").removesuffix("’s") for word in _word().findall(text.lower()))
 
 
 def _candidates(

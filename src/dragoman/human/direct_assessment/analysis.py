@@ -241,11 +241,11 @@ def analyse_direct(
     )
 
 
-def distrusted(judgements: Judgements) -> set[str]:
-    """The annotators whose direct assessments `analyse_direct` leaves aside."""
+def not_kept(judgements: Judgements) -> dict[str, str]:
+    """The annotators whose direct assessments `analyse_direct` leaves aside, each with the reason."""
     assessments = Assessments.of(judgements)
     workers = _workers(assessments, standardise(assessments), test="t", alpha=0.05, seed=1)
-    return {each.annotator for each in workers if not each.kept}
+    return {each.annotator: each.reason for each in workers if not each.kept}
 
 
 def _workers(assessments: Assessments, z: Floats, *, test: str, alpha: float, seed: int) -> list[WorkerReport]:
@@ -260,4 +260,4 @@ def _workers(assessments: Assessments, z: Floats, *, test: str, alpha: float, se
 
 
 def _flat_reason(worker: WorkerReport) -> str:
-    return "one judgement only" if worker.n == 1 else f"all {worker.n} scores are the same"
+    return Sentence("one judgement only") if worker.n == 1 else Sentence("all {n} scores are the same", n=worker.n)

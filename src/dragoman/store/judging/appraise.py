@@ -19,10 +19,10 @@ from dragoman.store.judging.campaigns import Campaign
 from dragoman.store.judging.state import plan_of
 from dragoman.store.judging.zips import zipped
 
-__all__ = ["appraise_campaign"]
+__all__ = ["APPRAISE_PROTOCOLS", "appraise_campaign"]
 
 # What asks there as a protocol does here: type of task, options.
-_TYPES: Mapping[str, tuple[str, str]] = {
+APPRAISE_PROTOCOLS: Mapping[str, tuple[str, str]] = {
     "da": ("Direct", ""),
     "contrastive-da": ("Pairwise", ""),
     "pairwise": ("Pairwise", ""),
@@ -38,11 +38,13 @@ _A, _T = tables.assignments.c, tables.tasks.c
 
 def appraise_campaign(connection: sa.Connection, campaign: Campaign) -> bytes:
     """A zip archive of `manifest.json` and `batches.json`. Gold and tutorials stay: Appraise has no such items."""
-    if campaign.protocol.name not in _TYPES:
-        raise DataError(f"Appraise does not ask as {campaign.protocol.name} does; it knows {', '.join(_TYPES)}.")
+    if campaign.protocol.name not in APPRAISE_PROTOCOLS:
+        raise DataError(
+            f"Appraise does not ask as {campaign.protocol.name} does; it knows {', '.join(APPRAISE_PROTOCOLS)}."
+        )
     tasks = [task for task in plan_of(connection, campaign).values() if task.name != LESSON]
     langs = [_code(tag, side) for tag, side in ((campaign.source_lang, "source"), (campaign.target_lang, "target"))]
-    kind, options = _TYPES[campaign.protocol.name]
+    kind, options = APPRAISE_PROTOCOLS[campaign.protocol.name]
     if getattr(campaign.protocol, "level", "") == "document":
         kind = "Document"
     if getattr(campaign.protocol, "labels", "") == "sqm":

@@ -66,12 +66,14 @@ def _annotators(connection: sa.Connection, name: str) -> Section:
     quality = campaign_quality(connection, name)
     (table,) = quality.tables()[:1]
     # Sentences are no cells: they would be cut off where the table is wider than the window.
-    place = [column.name for column in table.columns].index("reason")
-    reasons = "; ".join(f"{row['annotator']}: {row['reason']}" for row in table.records() if row["reason"])
+    kept = [n for n, column in enumerate(table.columns) if column.name not in ("reason", "why_not")]
+    reasons = "; ".join(
+        f"{row['annotator']}: {row[told]}" for told in ("reason", "why_not") for row in table.records() if row[told]
+    )
     narrow = replace(
         table,
-        columns=tuple(column for n, column in enumerate(table.columns) if n != place),
-        rows=tuple(tuple(cell for n, cell in enumerate(row) if n != place) for row in table.rows),
+        columns=tuple(table.columns[n] for n in kept),
+        rows=tuple(tuple(row[n] for n in kept) for row in table.rows),
     )
     return Section("Annotators", f"{reasons}." if reasons else "", (narrow, *quality.tables()[1:]))
 

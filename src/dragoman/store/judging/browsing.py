@@ -16,7 +16,7 @@ from dragoman.report.result import Result
 from dragoman.store import tables
 from dragoman.store.judging.answers import last_numbers
 from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
-from dragoman.store.judging.state import campaign_state
+from dragoman.store.judging.state import campaign_state, left_out
 from dragoman.store.refusals import NotFound
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
 
 _A = tables.assignments.c
 _I = tables.items.c
-_M = tables.members.c
 _S = tables.answers.c
 _T = tables.tasks.c
 _U = tables.users.c
@@ -82,7 +81,7 @@ class AnswerRows(Result):
     shown: Mapping[str, Shown]  # by item
 
     def tables(self) -> list[Table]:
-        """One row per answer; `counts` is false where the annotator is excluded or the task was given up."""
+        """One row per answer; `counts` is false where the annotator's do not or the task was given up."""
         columns = [Column(name, digits=1 if name == "seconds" else None) for name in _COLUMNS]
         return [Table.of(f"Answers of {self.campaign}", columns, self.answers)]
 
@@ -131,7 +130,7 @@ def browse_answers(
 ) -> AnswerRows:
     """The answers that fit the filters, the newest first."""
     campaign = find_campaign(connection, name)
-    facts = _facts(connection, campaign)
+    facts, out = _facts(connection, campaign), left_out(connection, name)
     limit = min(limit, _LARGEST_PAGE)
     query = (
         sa.select(_S.id, _S.item_id, _U.name.label("annotator"))
@@ -162,13 +161,11 @@ def browse_answers(
             _I.position,
             _I.shown,
             _A.released,
-            _M.excluded,
         )
         .join(tables.assignments, _A.id == _S.assignment_id)
         .join(tables.items, _I.id == _S.item_id)
         .join(tables.tasks, _T.id == _I.task_id)
         .join(tables.users, _U.id == _S.user_id)
-        .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
         .where(_S.id.in_(page))
         .order_by(_S.id.desc())
     )
@@ -190,7 +187,7 @@ def browse_answers(
                 row.revision,
                 row.active_seconds,
                 row.received.isoformat(timespec="seconds"),
-                row.released is None and row.excluded is None,
+                row.released is None and row.annotator not in out,
             )
         )
     choices = {
@@ -250,13 +247,12 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
     ).first()
     if row is None:
         raise NotFound(f"There is no item {item!r} in the campaign {name!r}.")
-    shown_item = item_of_row(row)
+    shown_item, out = item_of_row(row), left_out(connection, name)
     answers = connection.execute(
-        sa.select(_U.name, _S.revision, _S.answer, _S.active_seconds, _S.received, _A.released, _M.excluded)
+        sa.select(_U.name, _S.revision, _S.answer, _S.active_seconds, _S.received, _A.released)
         .join(tables.items, _I.id == _S.item_id)
         .join(tables.users, _U.id == _S.user_id)
         .join(tables.assignments, _A.id == _S.assignment_id)
-        .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
         .where(_I.campaign_id == campaign.id, _I.name == item)
         .order_by(_U.name, _S.id)
     )
@@ -288,7 +284,7 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
                 _json(each.answer),
                 each.active_seconds,
                 each.received.isoformat(timespec="seconds"),
-                each.released is None and each.excluded is None,
+                each.released is None and each.name not in out,
             )
             for each in answers
         ),

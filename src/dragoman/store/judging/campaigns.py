@@ -109,8 +109,11 @@ def create_campaign(
     qualified: bool = False,
     dynamic: bool = False,
     state: str = "open",
+    planned: CampaignPlan | None = None,
 ) -> CampaignPlan:
     """Plan a campaign and store the plan: tasks, items, and who was meant to get them.
+
+    Planning takes its time; a plan that was `planned` before the transaction is taken as it is.
 
     Accounts that have the name of a planned annotator get that annotator's tasks for good. All other tasks wait for
     whoever comes by an invitation; with `qualified`, for those who are qualified in the target language. With
@@ -119,7 +122,7 @@ def create_campaign(
     check_campaign_name(manifest.name)
     if manifest.seed >= 1 << 63:
         raise DataError(f"The seed {manifest.seed} is too large for a database; take one below 2^63.")
-    planned = plan(manifest)
+    planned = plan(manifest) if planned is None else planned
     values = {
         "name": manifest.name,
         "title": title or manifest.title or manifest.name,

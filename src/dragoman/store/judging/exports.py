@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,19 +16,21 @@ from dragoman.data.formats.mtme import pair_name
 from dragoman.data.formats.mtme_scores import Scores, write_scores
 from dragoman.data.judgements import Judgements
 from dragoman.data.judgements.own import JudgementTable
-from dragoman.data.records import Records
+from dragoman.data.judgements.records import JudgementLines, JudgementParquet
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import write_lines
 from dragoman.human.direct_assessment.analysis import DirectAnalysis
 from dragoman.human.direct_assessment.scores import SegmentScore
 from dragoman.human.error_spans import SpanAnalysis
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Protocol
 from dragoman.human.scales import ScaleAnalysis
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
-from dragoman.store.judging.appraise import appraise_campaign
+from dragoman.store.judging.appraise import APPRAISE_PROTOCOLS, appraise_campaign
 from dragoman.store.judging.archive import write_archive
 from dragoman.store.judging.campaigns import Campaign, find_campaign, material_of
-from dragoman.store.judging.pearmut import pearmut_campaign, pearmut_lines
+from dragoman.store.judging.pearmut import PEARMUT_PROTOCOLS, pearmut_campaign, pearmut_lines
 from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.judging.zips import zipped
 
@@ -48,6 +49,12 @@ class Form:
     text: str
     write: Callable[[_Content, Path], None]
     kinds: dict[str, str] | None = None
+    protocols: Collection[str] | None = None  # where not every protocol of those kinds fits
+
+    def fits(self, protocol: Protocol) -> bool:
+        """Whether what a protocol asks has a place in it."""
+        is_held = self.kinds is None or protocol.schema.kind in self.kinds
+        return is_held and (self.protocols is None or protocol.name in self.protocols)
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,10 @@ def _without_empty(judgements: Judgements) -> Judgements:
 
 
 def _lines(content: _Content, path: Path) -> None:
-    write_lines(path, [json.dumps(row, ensure_ascii=False) for row in content.judgements.rows()])
+    if len(content.judgements):
+        JudgementLines().write(content.judgements, path)
+    else:
+        write_lines(path, [])
 
 
 def _pearmut(content: _Content, path: Path) -> None:
@@ -158,8 +168,7 @@ def _changed(judgements: Judgements, change: Callable[[dict[str, Any]], dict[str
 
 
 def _parquet(content: _Content, path: Path) -> None:
-    rows = [tuple(row.values()) for row in content.judgements.rows()]
-    FORMATS.make("parquet").write(Records(tuple(content.judgements.columns), rows), path)
+    JudgementParquet().write(content.judgements, path)
 
 
 def _mtme(content: _Content, path: Path) -> None:
@@ -186,6 +195,8 @@ def _scorers(content: _Content) -> dict[str, tuple[SegmentScore, ...]]:
     analysis = content.campaign.protocol.analyse(content.judgements)
     if isinstance(analysis, SpanAnalysis):
         analysis = analysis.scales
+    if isinstance(analysis, PartsAnalysis):
+        analysis = next((part for part in analysis.parts.values() if isinstance(part, ScaleAnalysis)), analysis)
     name = content.campaign.protocol.name.upper().replace("-", "_")
     if isinstance(analysis, ScaleAnalysis):
         return {f"{name}_{scale.name}".replace("-", "_"): scale.segments for scale in analysis.scales}
@@ -236,6 +247,7 @@ FORMS: dict[str, Form] = {
         "the campaign itself, for Appraise to load: manifest and batches",
         _appraise_campaign,
         dict.fromkeys(("direct-assessment", "error-spans", "relative-ranking"), ""),
+        APPRAISE_PROTOCOLS,
     ),
     "appraise-xml": Form(
         ".xml", "application/xml", "Appraise's ranking tasks", _by_format, {"relative-ranking": "appraise-ranking"}
@@ -246,6 +258,7 @@ FORMS: dict[str, Form] = {
         "annotations as Pearmut keeps them",
         _pearmut,
         {"direct-assessment": "", "error-spans": ""},
+        PEARMUT_PROTOCOLS,
     ),
     "pearmut-campaign": Form(
         ".pearmut.json",
@@ -253,6 +266,7 @@ FORMS: dict[str, Form] = {
         "the campaign itself, for Pearmut to load",
         _pearmut_campaign,
         {"direct-assessment": "", "error-spans": ""},
+        PEARMUT_PROTOCOLS,
     ),
     "mqm": Form(".tsv", _TSV, "MQM table, errors marked by <v> … </v>", _mqm, {"error-spans": "mqm"}),
     "mtme": Form(".zip", _ZIP, "folder of mt-metrics-eval: texts and human scores", _mtme, _SCORED),
@@ -286,7 +300,7 @@ def list_forms(connection: sa.Connection, name: str) -> ExportForms:
     """The forms of export, and which of them fit the campaign's protocol."""
     campaign = find_campaign(connection, name)
     kind = campaign.protocol.schema.kind
-    rows = [(key, form.suffix, form.text, form.kinds is None or kind in form.kinds) for key, form in FORMS.items()]
+    rows = [(key, form.suffix, form.text, form.fits(campaign.protocol)) for key, form in FORMS.items()]
     return ExportForms(name, kind, tuple(rows))
 
 
@@ -302,10 +316,13 @@ def export_campaign(
         raise UnknownName(f"There is no export called {form!r}. Known: {', '.join(FORMS)}.")
     chosen = FORMS[form]
     campaign = find_campaign(connection, name)
-    kind = campaign.protocol.schema.kind
-    if chosen.kinds is not None and kind not in chosen.kinds:
-        fitting = ", ".join(key for key, each in FORMS.items() if each.kinds is None or kind in each.kinds)
-        raise DataError(f"{form} has no place for {kind} judgements. Fitting: {fitting}.")
+    protocol = campaign.protocol
+    if not chosen.fits(protocol):
+        fitting = ", ".join(key for key, each in FORMS.items() if each.fits(protocol))
+        what = f"{protocol.schema.kind} judgements"
+        if chosen.kinds is None or protocol.schema.kind in chosen.kinds:
+            what = f"what {protocol.name} asks"
+        raise DataError(f"{form} has no place for {what}. Fitting: {fitting}.")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}{chosen.suffix}"
         chosen.write(_Content(connection, campaign, form, excluded, raw), path)

@@ -23,9 +23,9 @@ from dragoman.store import tables
 from dragoman.store.judging.campaigns import Campaign, material_of
 from dragoman.store.judging.state import plan_of
 
-__all__ = ["pearmut_campaign", "pearmut_lines"]
+__all__ = ["PEARMUT_PROTOCOLS", "pearmut_campaign", "pearmut_lines"]
 
-_NAMES = {"da": "DA", "esa": "ESA", "esa-ai": "ESA", "mqm": "MQM"}
+PEARMUT_PROTOCOLS = {"da": "DA", "esa": "ESA", "esa-ai": "ESA", "mqm": "MQM"}
 
 _A = tables.assignments.c
 _T = tables.tasks.c
@@ -39,7 +39,7 @@ def pearmut_campaign(connection: sa.Connection, campaign: Campaign) -> str:
     work = _work(connection, campaign)
     info: dict[str, Any] = {
         "assignment": "task-based",
-        "protocol": _NAMES[campaign.protocol.name],
+        "protocol": PEARMUT_PROTOCOLS[campaign.protocol.name],
         "users": list(work),
         **own_info(test_set),
     }
@@ -93,8 +93,10 @@ def pearmut_lines(connection: sa.Connection, campaign: Campaign, judgements: Jud
 
 def _work(connection: sa.Connection, campaign: Campaign) -> dict[str, dict[tuple[str, int], Item]]:
     """Who judges which outputs, in order: whoever has a task, or the one for whom it was planned."""
-    if campaign.protocol.name not in _NAMES:
-        raise DataError(f"Pearmut does not ask as {campaign.protocol.name} does; it knows {', '.join(_NAMES)}.")
+    if campaign.protocol.name not in PEARMUT_PROTOCOLS:
+        raise DataError(
+            f"Pearmut does not ask as {campaign.protocol.name} does; it knows {', '.join(PEARMUT_PROTOCOLS)}."
+        )
     tasks = plan_of(connection, campaign)
     rows = connection.execute(
         sa.select(_T.name.label("task"), _A.seat, _U.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -14,18 +15,18 @@ from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
 from dragoman.human.direct_assessment.analysis import DirectAnalysis
 from dragoman.human.dynamic import Standing
+from dragoman.human.quality import leave_out
 from dragoman.report import Column, Figure, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
 from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.deciding import decisions_that_count, last_decision
 from dragoman.store.judging.results import campaign_judgements
-from dragoman.store.judging.state import campaign_standing
+from dragoman.store.judging.state import EXCLUDED, campaign_standing, left_out
 from dragoman.store.people.invented import is_invented
 
 __all__ = ["LiveRanking", "campaign_agreement", "live_ranking"]
 
-_PEOPLE = ("annotator", "other", "worker", "listener", "editor", "voter")  # columns that name people
 _MOST = 32  # rankings that are remembered
 _RANKINGS: WeakKeyDictionary[sa.Engine, dict[tuple[Any, ...], LiveRanking]] = WeakKeyDictionary()
 
@@ -53,27 +54,44 @@ class LiveRanking(Result):
     n_annotators: int
     last: str | None  # when the last answer came
     n_decided: int = 0  # items on which a decision takes the place of the answers
+    # Annotator, how many judgements, why: those that the ranking does not use; the headline counts the others.
+    left_out: tuple[tuple[str, int, str], ...] = ()
     is_public: bool = False
 
     def tables(self) -> list[Table]:
         """The ranking first; without people, if it is for everybody."""
-        if self.analysis is None:
-            rows = [(name, value, spread, n) for name, value, spread, n in self.standing.systems]
-            columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
-            return [Table.of("Systems so far", columns, rows, note=self.reason)]
-        return [table for table in self.analysis.tables() if not (self.is_public and _names_people(table))]
+        shown = [] if self.analysis is None else self._shown(self.analysis.tables())
+        return [*(shown or [self._so_far()]), *self._shown(self._not_counted())]
+
+    def _not_counted(self) -> list[Table]:
+        columns = [Column("annotator"), Column("judgements"), Column("why_not", "not counted because")]
+        return [Table.of("Not counted", columns, self.left_out)] if self.left_out else []
+
+    @property
+    def n_not_counted(self) -> int:
+        """How many judgements the ranking does not use."""
+        return sum(n for _, n, _ in self.left_out)
+
+    def _so_far(self) -> Table:
+        """The systems by the standing alone: there is no analysis yet, or none that says anything but of people."""
+        columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
+        return Table.of("Systems so far", columns, self.standing.systems, note=self.reason)
+
+    def _shown(self, tables: list[Table]) -> list[Table]:
+        if not self.is_public:
+            return tables
+        return [public for table in tables if (public := table.public()) is not None]
 
     def figures(self) -> list[Figure]:
         """The figures of the analysis."""
         if self.analysis is None:
             return []
-        return [each for each in self.analysis.figures() if not (self.is_public and _names_people(each.table))]
+        return [each for each in self.analysis.figures() if not (self.is_public and each.table.names_people)]
 
     @property
     def agreements(self) -> list[Table]:
         """How far people agree, if it could be measured."""
-        own = [] if self.agreement is None else self.agreement.tables()
-        return [table for table in own if not (self.is_public and _names_someone(table))]
+        return [] if self.agreement is None else self._shown(self.agreement.tables())
 
     def public(self) -> LiveRanking:
         """The same for everybody: without what names people."""
@@ -98,20 +116,11 @@ class LiveRanking(Result):
             "reason": self.reason,
             "judgements": self.n_judgements,
             "people": self.n_annotators,
+            "not_counted": {"judgements": self.n_not_counted, "people": len(self.left_out)},
             "last": self.last,
             "share_done": self.standing.share_done,
             "analysis": analysis,
         }
-
-
-def _names_people(table: Table) -> bool:
-    return any(column.name in _PEOPLE for column in table.columns)
-
-
-def _names_someone(table: Table) -> bool:
-    return any(
-        cell is not None for column in table.columns if column.name in _PEOPLE for cell in table.column(column.name)
-    )
 
 
 def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
@@ -149,7 +158,8 @@ def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
 
 def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRanking:
     campaign = find_campaign(connection, name)
-    judgements = campaign_judgements(connection, name)
+    everything, out = campaign_judgements(connection, name, excluded=True), left_out(connection, name)
+    judgements = leave_out(everything, (who for who, why in out.items() if why == EXCLUDED))
     standing = campaign_standing(connection, name)
     n_decided = len(decisions_that_count(connection, campaign))
     analysis = agreement = None
@@ -162,7 +172,10 @@ def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRank
         enough, stop, reason = False, False, error.args[0]
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
         agreement = campaign_agreement(connection, name) if n_decided else agree(judgements)
-    people = set(judgements["annotator"]) if "annotator" in judgements.columns else set()
+    people = set(judgements["annotator"])
+    counts = Counter(map(str, everything["annotator"]))
+    not_used = tuple((who, counts[who], why) for who, why in sorted(out.items()) if counts[who])
+    n_not_used = sum(n for who, n, _ in not_used if who in people)
     platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
     simulated = any(map(is_invented, connection.scalars(platform)))
     return LiveRanking(
@@ -179,8 +192,9 @@ def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRank
         enough,
         stop,
         reason,
-        len(judgements),
-        len(people),
+        len(judgements) - n_not_used,
+        len(people - out.keys()),
         last,
         n_decided,
+        not_used,
     )

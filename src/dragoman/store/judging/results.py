@@ -46,6 +46,7 @@ class Progress(Result):
     annotators: tuple[tuple[Any, ...], ...]
     copies: tuple[int, int, int]  # tasks to be done, each copy counted: free, in somebody's hands, finished
     items: int  # to be judged, each copy counted
+    judged: int  # of these; what was done in tasks that others got is in nobody's place
 
     def tables(self) -> list[Table]:
         """One row per annotator, then the tasks."""
@@ -71,23 +72,23 @@ class Progress(Result):
     def meta(self) -> dict[str, Any]:
         """The campaign as a whole."""
         free, held, finished = self.copies
-        judged = sum(row[4] for row in self.annotators)
         return {
             "campaign": self.campaign,
             "state": self.state,
             "items": self.items,
-            "judged": judged,
+            "judged": self.judged,
             "tasks": {"free": free, "held": held, "finished": finished},
         }
 
 
 def campaign_progress(connection: sa.Connection, name: str) -> Progress:
-    """How far a campaign is."""
+    """How far a campaign is. What somebody did in tasks that were given to others stays theirs."""
     campaign = find_campaign(connection, name)
-    held = (_A.campaign_id == campaign.id) & _A.released.is_(None)
     # Everybody does the lesson, and it counts for nothing.
     lesson = sa.select(_T.id).where(_T.campaign_id == campaign.id, _T.name == LESSON)
-    held &= _A.task_id.not_in(lesson)
+    own = (_A.campaign_id == campaign.id) & _A.task_id.not_in(lesson)
+    held = own & _A.released.is_(None)
+    passed_on = _A.released.is_not(None)
     sizes = sa.select(_I.task_id, sa.func.count().label("n")).where(_I.campaign_id == campaign.id)
     size = sizes.group_by(_I.task_id).subquery()
     work = {
@@ -112,10 +113,13 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
                 sa.func.count().label("answers"),
                 sa.func.sum(_S.active_seconds).label("seconds"),
                 sa.func.sum(sa.case((_S.revision == 1, 1), else_=0)).label("judged"),
+                sa.func.sum(sa.case((passed_on & (_S.revision == 1), 1), else_=0)).label("items_on"),
+                sa.func.count(sa.distinct(sa.case((passed_on, _A.id)))).label("tasks_on"),
+                sa.func.count(sa.distinct(sa.case((passed_on & _A.finished.is_not(None), _A.id)))).label("finished_on"),
                 sa.func.max(_S.received).label("last"),
             )
             .join(tables.assignments, _A.id == _S.assignment_id)
-            .where(held)
+            .where(own)
             .group_by(_S.user_id)
         )
     }
@@ -127,13 +131,13 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
     ).all()
     rows = []
     for person in people:
-        own, answer = work.get(person.user_id), answers.get(person.user_id)
+        mine, answer = work.get(person.user_id), answers.get(person.user_id)
         rows.append(
             (
                 person.name,
-                own.tasks if own else 0,
-                own.finished if own else 0,
-                int(own.items) if own else 0,
+                (mine.tasks if mine else 0) + (answer.tasks_on if answer else 0),
+                (mine.finished if mine else 0) + (answer.finished_on if answer else 0),
+                int((mine.items if mine else 0) + (answer.items_on if answer else 0)),
                 int(answer.judged) if answer else 0,
                 int(answer.answers - answer.judged) if answer else 0,
                 (answer.seconds or 0) / 60 if answer else 0.0,
@@ -146,7 +150,8 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
     finished = sum(row.finished for row in work.values())
     total = sum(row.tasks for row in work.values())
     items = int(sum(row.items for row in work.values()))
-    return Progress(name, campaign.state, tuple(rows), (free, total - free - finished, finished), items)
+    judged = int(sum(row.judged - row.items_on for row in answers.values()))
+    return Progress(name, campaign.state, tuple(rows), (free, total - free - finished, finished), items, judged)
 
 
 def campaign_judgements(

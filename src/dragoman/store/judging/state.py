@@ -8,23 +8,29 @@ from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
+from dragoman.human.counting import not_counted_answers
 from dragoman.human.dynamic import Standing, next_task, standing
 from dragoman.human.planning import CampaignPlan
 from dragoman.human.protocol import Assignment, Item, Task
 from dragoman.human.quality import QualityReport, quality_of_annotators
+from dragoman.report import Sentence
 from dragoman.store import tables
 from dragoman.store.judging.answers import last_answers
 from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
 
 __all__ = [
+    "EXCLUDED",
     "State",
     "campaign_coverage",
     "campaign_quality",
     "campaign_standing",
     "campaign_state",
     "choose_task",
+    "left_out",
     "plan_of",
 ]
+
+EXCLUDED = Sentence("excluded by the organisers")  # the reason of a mark, not of the analysis
 
 _A = tables.assignments.c
 _I = tables.items.c
@@ -111,9 +117,18 @@ def campaign_coverage(connection: sa.Connection, name: str) -> CampaignPlan:
 
 
 def campaign_quality(connection: sa.Connection, name: str, *, alpha: float = 0.05) -> QualityReport:
-    """Who judges with care, by the answers so far."""
+    """Who judges with care, by the answers so far, and whose answers the ranking uses."""
     state = campaign_state(connection, name)
-    return quality_of_annotators(state.campaign.protocol, state.assignments, state.answers, alpha=alpha)
+    out = left_out(connection, name)
+    return quality_of_annotators(state.campaign.protocol, state.assignments, state.answers, alpha=alpha, left_out=out)
+
+
+def left_out(connection: sa.Connection, name: str) -> dict[str, str]:
+    """Whose answers the ranking does not use, and why: who is excluded, and whom the analysis leaves aside."""
+    state = campaign_state(connection, name, decided=True)
+    answers = {key: answer for key, answer in state.answers.items() if key[0] not in state.excluded}
+    excluded: dict[str, str] = dict.fromkeys(sorted(state.excluded), EXCLUDED)
+    return excluded | not_counted_answers(state.campaign.protocol, state.assignments, answers)
 
 
 def campaign_standing(connection: sa.Connection, name: str, *, alpha: float = 0.05, target: float = 0.8) -> Standing:

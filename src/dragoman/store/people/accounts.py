@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -55,11 +55,15 @@ class User:
     name: str
     role: str
     lang: str | None = None
+    limited: bool = False  # a manager who acts only on what they made or were given: the server was started so
+    services: tuple[str, ...] | None = None  # that they may ask; None: those of the role (`services`)
+    is_worker: bool = False  # from a crowd platform
 
     @classmethod
     def of(cls, row: Any) -> User:
         """The person of a row of the table."""
-        return cls(row.id, row.name, row.role, row.lang)
+        services = None if row.services is None else tuple(row.services)
+        return cls(row.id, row.name, row.role, row.lang, services=services, is_worker=row.crowd is not None)
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,7 @@ class Account(Result):
     disabled: bool
     created: str
     campaigns: tuple[tuple[str, str, bool], ...]  # campaign, joined, excluded
+    services: tuple[str, ...] | None = None  # given to the account; None: it has those of its role
 
     def tables(self) -> list[Table]:
         """The account, then its campaigns."""
@@ -101,8 +106,9 @@ class Account(Result):
         ]
 
     def meta(self) -> dict[str, Any]:
-        """The campaigns."""
-        return {"campaigns": self.tables()[1].records()}
+        """The campaigns, and the services that were given."""
+        services = None if self.services is None else list(self.services)
+        return {"campaigns": self.tables()[1].records(), "services": services}
 
 
 def add_user(
@@ -178,6 +184,7 @@ def find_account(connection: sa.Connection, name: str, campaigns: sa.Select[int]
         row.disabled is not None,
         row.created.isoformat(timespec="seconds"),
         tuple((each.name, each.joined.isoformat(timespec="seconds"), each.excluded is not None) for each in parts),
+        User.of(row).services,
     )
 
 
@@ -226,11 +233,16 @@ def set_role(connection: sa.Connection, name: str, role: str, *, actor: Actor) -
         _keep_an_admin(connection, user)
     connection.execute(sa.update(tables.users).where(tables.users.c.id == user.id).values(role=role))
     audit.record(connection, actor, "role changed", f"user {name}", role=role)
-    return User(user.id, name, role, user.lang)
+    return replace(user, role=role)
 
 
-def set_password(connection: sa.Connection, name: str, password: str | HashedPassword, *, actor: Actor) -> None:
-    """Give an account a new password; all its sessions end. A crowd worker's gets none: others could answer as them."""
+def set_password(
+    connection: sa.Connection, name: str, password: str | HashedPassword, *, actor: Actor, keep_tokens: bool = False
+) -> None:
+    """Give an account a new password; all its sessions end, and its tokens unless they are to be kept.
+
+    A crowd worker's account gets none: others could answer as them.
+    """
     user = find_user(connection, name)
     query = sa.select(tables.users.c.crowd, tables.users.c.password).where(tables.users.c.id == user.id)
     crowd, old = connection.execute(query).one()
@@ -244,6 +256,9 @@ def set_password(connection: sa.Connection, name: str, password: str | HashedPas
     values = {"password": hash_password(password).value}
     connection.execute(sa.update(tables.users).where(tables.users.c.id == user.id).values(**values))
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.user_id == user.id))
+    if not keep_tokens:
+        good = (tables.tokens.c.user_id == user.id) & tables.tokens.c.revoked.is_(None)
+        connection.execute(sa.update(tables.tokens).where(good).values(revoked=now()))
     audit.record(connection, actor, "password changed", f"user {name}")
 
 

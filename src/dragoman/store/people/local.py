@@ -15,7 +15,7 @@ from dragoman.store.people.sessions import Session
 from dragoman.store.refusals import Conflict
 from dragoman.store.signing import digest
 
-__all__ = ["LOCAL_NAME", "find_local", "make_local"]
+__all__ = ["LOCAL_NAME", "find_local", "local_user", "make_local"]
 
 LOCAL_NAME = "local"
 _FIND = sa.select(tables.users).where(
@@ -41,5 +41,11 @@ def make_local(connection: sa.Connection) -> None:
 def find_local(store: Store) -> Session | None:
     """The session of whoever is at this machine; its token against forged requests is the database's own."""
     with store.peek() as connection:
-        row = connection.execute(_FIND).first()
-    return None if row is None else Session(User.of(row), digest(f"{store.secret.decode()}\x00local"))
+        user = local_user(connection)
+    return None if user is None else Session(user, digest(f"{store.secret.decode()}\x00local"))
+
+
+def local_user(connection: sa.Connection) -> User | None:
+    """The account of whoever is at this machine."""
+    row = connection.execute(_FIND).first()
+    return None if row is None else User.of(row)

@@ -1,4 +1,4 @@
-"""Managers of single campaigns: where a server was started so (`--own-campaigns`), they act on no others."""
+"""Managers of single campaigns: where a server was started so (`--own-campaigns`), they act on nothing of others."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from dragoman.store.audit import Actor
 from dragoman.store.columns import now
 from dragoman.store.people.accounts import User, find_user
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
+from dragoman.store.translating import tables as work
 
 __all__ = [
     "ManagerList",
@@ -56,16 +57,25 @@ def check_manages(connection: sa.Connection, campaign: str, user: User) -> None:
 
 
 def check_people(connection: sa.Connection, name: str, user: User) -> None:
-    """Raise if the account `name` takes part in a campaign that `user` does not manage.
+    """Raise if the account `name` has to do with what `user` does not manage: campaigns, projects, memories.
 
-    Whoever can give somebody a new password can answer as they.
+    Whoever can give somebody a new password can answer and translate as they, and read what they may read.
     """
-    member = tables.members.c
-    query = sa.select(member.user_id).where(
-        member.user_id == find_user(connection, name).id, member.campaign_id.not_in(managed_by(user))
-    )
-    if connection.scalar(query.limit(1)) is not None:
-        raise NotAllowed(f"{name} takes part in campaigns of other managers; ask an admin.")
+    number, member, job = find_user(connection, name).id, tables.members.c, work.jobs.c
+    own = sa.select(work.projects.c.id).where(work.projects.c.user_id == user.id)
+    ties = {
+        "takes part in campaigns of other managers": sa.select(member.user_id).where(
+            member.user_id == number, member.campaign_id.not_in(managed_by(user))
+        ),
+        "has jobs in translation projects of others": sa.select(job.id).where(
+            job.user_id == number, job.project_id.not_in(own)
+        ),
+        "has translation projects": sa.select(work.projects.c.id).where(work.projects.c.user_id == number),
+        "has memories": sa.select(tables.memories.c.id).where(tables.memories.c.user_id == number),
+    }
+    for tie, query in ties.items():
+        if number != user.id and connection.scalar(query.limit(1)) is not None:
+            raise NotAllowed(f"{name} {tie}; ask an admin.")
 
 
 def add_maker(connection: sa.Connection, campaign: str, actor: Actor) -> None:

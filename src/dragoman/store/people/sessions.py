@@ -18,7 +18,16 @@ from dragoman.store.people.passwords import hash_password, password_fits
 from dragoman.store.refusals import NotSignedIn
 from dragoman.store.signing import digest, new_token
 
-__all__ = ["COOKIE", "Session", "change_password", "close_session", "find_session", "log_in", "open_session"]
+__all__ = [
+    "COOKIE",
+    "Session",
+    "change_password",
+    "close_session",
+    "find_session",
+    "log_in",
+    "open_session",
+    "user_of_session",
+]
 
 COOKIE = "dragoman_session"
 _WINDOW = 15 * 60  # seconds in which failed logins are counted
@@ -40,6 +49,8 @@ class Session:
     user: User
     csrf: str
     token: str = ""
+    key: int | None = None  # the number of the token that a program came with
+    per_minute: int | None = None  # requests that this token may be used for
 
 
 def open_session(connection: sa.Connection, user: User, *, hours: int) -> Session:
@@ -78,18 +89,26 @@ def find_session(store: Store, token: str | None, *, hours: int) -> Session | No
     return Session(User.of(row), row.csrf)
 
 
+def user_of_session(connection: sa.Connection, token: str) -> User | None:
+    """Who a session's cookie belongs to by now, or None; looking does not prolong it."""
+    row = connection.execute(_SESSION, {"kept": digest(token)}).first()
+    return None if row is None or row.expires <= now() else User.of(row)
+
+
 def close_session(connection: sa.Connection, token: str) -> None:
     """Sign out."""
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.token == digest(token)))
 
 
-def change_password(store: Store, user: User, old: str, new: str, *, hours: int, request: str) -> Session:
-    """Change one's own password; the old one must be given. All sessions end, and a new one begins."""
+def change_password(
+    store: Store, user: User, old: str, new: str, *, hours: int, request: str, keep_tokens: bool = False
+) -> Session:
+    """Change one's own password; the old one must be given. All sessions and tokens end, and a new session begins."""
     with store.read() as connection:
         check_old_password(connection, user, old)
     hashed = hash_password(new)
     with store.write() as connection:
-        set_password(connection, user.name, hashed, actor=Actor(user.name, request))
+        set_password(connection, user.name, hashed, actor=Actor(user.name, request), keep_tokens=keep_tokens)
         return open_session(connection, user, hours=hours)
 
 
@@ -126,7 +145,7 @@ def _limits(name: str, address: str, most: int) -> dict[str, int]:
     return {f"login {near}": most, f"login-from {address}"[:120]: 5 * most, f"login-of {digest(key)}": 10 * most}
 
 
-def _limit(by: Callable[..., None], connection: sa.Connection, limits: Mapping[str, int]) -> None:
+def _limit(by: Callable[..., object], connection: sa.Connection, limits: Mapping[str, int]) -> None:
     for key, most in limits.items():
         by(
             connection,

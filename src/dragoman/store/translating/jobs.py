@@ -20,7 +20,18 @@ from dragoman.store.refusals import NotAllowed, NotFound
 from dragoman.store.translating import tables as work
 from dragoman.store.translating.projects import Project, find_project, lock_project
 
-__all__ = ["JOB_ROLES", "Access", "Job", "JobList", "access_of", "add_job", "consent", "list_jobs", "remove_job"]
+__all__ = [
+    "JOB_ROLES",
+    "Access",
+    "Job",
+    "JobList",
+    "access_of",
+    "add_job",
+    "consent",
+    "list_jobs",
+    "memories_at_work",
+    "remove_job",
+]
 
 JOB_ROLES = ("translator", "reviewer")
 _J = work.jobs.c
@@ -57,6 +68,11 @@ class Access:
         return next((role for role in ("reviewer", "translator") if role in {job.role for job in self.jobs}), "viewer")
 
     @property
+    def works(self) -> bool:
+        """Whether the person manages, translates or reviews: those who look on say nothing and ask no engine."""
+        return self.manages or bool(self.jobs)
+
+    @property
     def logs(self) -> bool:
         """Whether the person let events of theirs be kept."""
         return any(job.consented for job in self.jobs)
@@ -73,6 +89,11 @@ class Access:
             raise NotAllowed(f"Segment {place} is none of yours; yours are: {ranges}.")
         if state is not None and state not in _TRANSLATORS and not self.may(place, review=True):
             raise NotAllowed(f"Only reviewers give a segment the state {state!r}; yours are draft and translated.")
+
+    def check_works(self) -> None:
+        """Raise if the person only looks on."""
+        if not self.works:
+            raise NotAllowed("Only those who work in the project may do this; you look on.")
 
     def check_manages(self) -> None:
         """Raise if the person does not manage the project."""
@@ -94,12 +115,12 @@ class JobList(Result):
         return [Table.of("Jobs", [Column(name) for name in names], self.jobs)]
 
 
-def access_of(connection: sa.Connection, project: int, user: User, *, limited: bool = False) -> Access:
-    """What somebody may do in a project; one that is none of theirs is not there. `limited` managers have their own."""
+def access_of(connection: sa.Connection, project: int, user: User) -> Access:
+    """What somebody may do in a project; one that is none of theirs is not there. Limited managers have their own."""
     found = find_project(connection, project)
     rows = connection.execute(_OWN, {"project": project, "user": user.id}).all()
     jobs = tuple(Job(row.id, row.role, row.first, row.last, row.consented) for row in rows)
-    manages = user.role == "admin" or (user.role == "manager" and (not limited or found.owner_id == user.id))
+    manages = user.role == "admin" or (user.role == "manager" and (not user.limited or found.owner_id == user.id))
     if not (manages or jobs or user.role == "viewer"):
         raise NotFound(f"There is no project {project}, or it is none of yours.")
     return Access(found, user, manages, jobs)
@@ -137,6 +158,14 @@ def remove_job(connection: sa.Connection, project: int, job: int, *, actor: Acto
     if not connection.execute(sa.delete(work.jobs).where(own)).rowcount:
         raise NotFound(f"The project has no job {job}.")
     audit.record(connection, actor, "job removed", f"project {found.name}", job=job)
+
+
+def memories_at_work(connection: sa.Connection, user: User) -> set[str]:
+    """The names of the memories of the projects that somebody has a job in."""
+    chosen = sa.select(work.projects.c.memories).where(
+        work.projects.c.id.in_(sa.select(_J.project_id).where(_J.user_id == user.id))
+    )
+    return {str(each["name"]) for memories in connection.scalars(chosen) for each in memories}
 
 
 def list_jobs(connection: sa.Connection, project: int) -> JobList:

@@ -6,7 +6,7 @@ its row, so that a reader who knows the last id and the revision misses nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
@@ -48,6 +48,7 @@ _REVISION = sa.select(_M.revision).where(_M.id == sa.bindparam("memory"))
 _INSERT = sa.insert(tables.memory_units).returning(_U.id)
 _KEYS = 500  # asked for in one query
 _PAGE = 20_000  # units read at once
+_READERS = ("admin", "manager", "viewer")
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,13 @@ class Memory:
         return cls(row.id, row.name, row.source_lang, row.target_lang, row.shared, row.user_id, row.created)
 
     def may_use(self, user: User) -> bool:
-        """Whether somebody may look things up in it and add to it."""
-        return self.shared or self.may_change(user)
+        """Whether somebody may look things up in it, and name it in a project: a shared one whoever sees projects."""
+        return (self.shared and user.role in _READERS) or self.may_change(user)
 
     def may_change(self, user: User) -> bool:
-        """Whether somebody may share it, delete units of others, import."""
-        return user.id == self.owner_id or user.role in ("admin", "manager")
+        """Whether somebody may have the whole of it, import into it, share it, delete units of others."""
+        is_manager = user.role == "admin" or (user.role == "manager" and not user.limited)
+        return user.id == self.owner_id or is_manager
 
 
 @dataclass(frozen=True)
@@ -160,22 +162,24 @@ def create_memory(
     return find_memory(connection, name)
 
 
-def find_memory(connection: sa.Connection, name: str, user: User | None = None) -> Memory:
-    """The memory of this name, one that `user` may use."""
+def find_memory(
+    connection: sa.Connection, name: str, user: User | None = None, *, at_work: Collection[str] = ()
+) -> Memory:
+    """The memory of this name, one that `user` may use, or of those that they work with."""
     row = connection.execute(sa.select(tables.memories).where(_M.name == name)).first()
     memory = None if row is None else Memory.of(row)
-    if memory is None or (user is not None and not memory.may_use(user)):
+    if memory is None or (user is not None and not memory.may_use(user) and name not in at_work):
         raise NotFound(f"There is no memory {name!r}; `dragoman cat memory list` lists those there are.")
     return memory
 
 
-def list_memories(connection: sa.Connection, user: User | None = None) -> MemoryList:
-    """The memories that somebody may use, or all."""
+def list_memories(connection: sa.Connection, user: User | None = None, *, at_work: Collection[str] = ()) -> MemoryList:
+    """The memories that somebody may use or works with, or all."""
     count = sa.select(sa.func.count()).where(_U.memory_id == _M.id, _U.deletion.is_(None)).scalar_subquery()
     query = sa.select(tables.memories, tables.users.c.name.label("owner"), count.label("n_units")).order_by(_M.name)
     rows = connection.execute(query.join(tables.users, tables.users.c.id == _M.user_id, isouter=True))
     found = [(Memory.of(row), row.owner, row.n_units) for row in rows]
-    return MemoryList(tuple(each for each in found if user is None or each[0].may_use(user)))
+    return MemoryList(tuple(each for each in found if user is None or each[0].may_use(user) or each[0].name in at_work))
 
 
 def share_memory(connection: sa.Connection, memory: Memory, shared: bool, *, actor: Actor) -> None:

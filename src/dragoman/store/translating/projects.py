@@ -196,10 +196,10 @@ def delete_project(connection: sa.Connection, project: int, *, actor: Actor) -> 
     audit.record(connection, actor, "project deleted", f"project {before.name}")
 
 
-def list_projects(connection: sa.Connection, user: User | None = None, *, limited: bool = False) -> ProjectList:
+def list_projects(connection: sa.Connection, user: User | None = None) -> ProjectList:
     """Projects that somebody may see, newest first; all of them if nobody is named.
 
-    Managers see all, those who are `limited` their own; others the ones that they have a job in.
+    Managers see all, those who are limited their own; others the ones that they have a job in.
     """
     count = sa.func.count(_S.id)
     done = sa.func.coalesce(sa.func.sum(sa.case((_S.state.in_(_DONE), 1), else_=0)), 0)
@@ -209,7 +209,7 @@ def list_projects(connection: sa.Connection, user: User | None = None, *, limite
         .group_by(*work.projects.c)
         .order_by(_P.id.desc())
     )
-    if user is not None and (user.role == "annotator" or limited):
+    if user is not None and (user.role == "annotator" or user.limited):
         own = sa.select(_J.project_id).where(_J.user_id == user.id)
         query = query.where(_P.id.in_(own) | (_P.user_id == user.id))
     rows = connection.execute(query).all()

@@ -24,7 +24,8 @@ _I = work.issues.c
 
 
 def add_comment(connection: sa.Connection, access: Access, segment: int, text: str, *, key: str) -> int:
-    """Say something about a segment; the comment's number. Whoever sees the project may."""
+    """Say something about a segment; the comment's number. Whoever works in the project may."""
+    access.check_works()
     if not text.strip():
         raise DataError("The comment is empty; say something.")
     check_value(_C.text.type, "text", text)
@@ -34,6 +35,7 @@ def add_comment(connection: sa.Connection, access: Access, segment: int, text: s
 
 def resolve_comment(connection: sa.Connection, access: Access, comment: int, *, resolved: bool = True) -> None:
     """Mark a comment as dealt with, or as open again."""
+    access.check_works()
     own = (_C.id == comment) & (_C.project_id == access.project.id)
     update = sa.update(work.comments).where(own).values(resolved=now() if resolved else None)
     if not connection.execute(update).rowcount:

@@ -7,7 +7,7 @@ not knowing whether it arrived, is saved once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,10 @@ from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import lock_project, stream_of
 from dragoman.store.translating.segments import STATES
 
-__all__ = ["Change", "Outcome", "save_changes"]
+__all__ = ["CONFIRMED", "Change", "Outcome", "Unfit", "save_changes"]
+
+CONFIRMED = ("translated", "approved")
+Unfit = Callable[[Any, str], str]  # why a target cannot be confirmed in a row of the table; empty if it can
 
 _S = work.segments.c
 _E = tables.events.c
@@ -83,24 +86,32 @@ class Outcome:
 
 
 def save_changes(
-    connection: sa.Connection, access: Access, changes: Sequence[Change], *, per_minute: int | None = None
+    connection: sa.Connection,
+    access: Access,
+    changes: Sequence[Change],
+    *,
+    unfit: Unfit | None = None,
+    per_minute: int | None = None,
 ) -> list[Outcome]:
-    """Save changes in their order, each for itself: what is wrong with one does not hold up the others."""
+    """Save changes in their order, each for itself: what is wrong with one does not hold up the others.
+
+    A text that is `unfit` may be a draft; where it is to be confirmed it is refused, and kept in the history.
+    """
     if per_minute is not None:
         key = f"changes {access.user.id}"
         throttle.count(connection, key, limit=per_minute, seconds=60, message="Too many requests; wait a minute.")
     lock_project(connection, access.project.id)
-    return [_outcome(connection, access, change) for change in changes]
+    return [_outcome(connection, access, change, unfit) for change in changes]
 
 
-def _outcome(connection: sa.Connection, access: Access, change: Change) -> Outcome:
+def _outcome(connection: sa.Connection, access: Access, change: Change, unfit: Unfit | None) -> Outcome:
     try:
-        return _save(connection, access, change)
+        return _save(connection, access, change, unfit)
     except (DataError, Refusal) as error:
         return Outcome(change.key, change.segment, False, None, None, None, None, message=str(error))
 
 
-def _save(connection: sa.Connection, access: Access, change: Change) -> Outcome:
+def _save(connection: sa.Connection, access: Access, change: Change, unfit: Unfit | None) -> Outcome:
     _check(change)
     stream = stream_of(access.project.id)
     row = connection.execute(_SEGMENT, {"segment": change.segment, "project": access.project.id}).first()
@@ -110,6 +121,11 @@ def _save(connection: sa.Connection, access: Access, change: Change) -> Outcome:
     if known is not None:
         return _again(known, row, change)
     access.check(row.place, change.state)
+    reason = unfit(row, change.target) if unfit is not None and change.state in CONFIRMED else ""
+    if reason:
+        data = {"target": change.target, "state": change.state, "seen": change.revision, "revision": row.revision}
+        _append(connection, access, change, "refused", {**data, "unfit": reason})
+        return _unconfirmed(row, change, reason)
     is_same = row.target == change.target and row.state == change.state
     is_unseen = row.revision != change.revision
     if is_unseen and not is_same and not is_by_program(row):
@@ -154,7 +170,8 @@ def _again(known: Any, row: Any, change: Change) -> Outcome:
     if not is_same:
         raise Conflict(f"The key {change.key!r} is that of another change; make one for each.")
     if known.kind == "refused":
-        return _refused(row, change)
+        reason = known.data.get("unfit")
+        return _unconfirmed(row, change, reason) if reason else _refused(row, change)
     return Outcome(change.key, row.id, True, row.place, known.data["revision"], change.target, change.state)
 
 
@@ -163,3 +180,9 @@ def _refused(row: Any, change: Change) -> Outcome:
     return Outcome(
         change.key, row.id, False, row.place, row.revision, row.target, row.state, row.changed_by, message=message
     )
+
+
+def _unconfirmed(row: Any, change: Change, reason: str) -> Outcome:
+    """Of a text that cannot be written into its file: the segment is as it was."""
+    message = f"Segment {row.place} cannot be confirmed: {reason}. Correct it, or save it as a draft."
+    return Outcome(change.key, row.id, False, None, None, None, None, message=message)

@@ -27,8 +27,11 @@ __all__ = [
     "FileList",
     "Progress",
     "add_file",
+    "check_segment",
     "close_places",
+    "confirmed_segments",
     "file_content",
+    "file_kind",
     "find_segment",
     "free_lock",
     "held_segments",
@@ -88,6 +91,11 @@ class Progress(Result):
         return [Table.of("Progress", columns, self.states)]
 
 
+def check_segment(segment: Mapping[str, Any]) -> None:
+    """Refuse a segment that the database has no place for."""
+    check_row(work.segments, segment)
+
+
 def add_file(
     connection: sa.Connection,
     project: int,
@@ -98,7 +106,10 @@ def add_file(
     *,
     actor: Actor,
 ) -> int:
-    """Keep a file as it is, its segments behind those that are there; the file's number."""
+    """Keep a file as it is, its segments behind those that are there; the file's number.
+
+    `check_segment` has seen each of them before: in this transaction others wait.
+    """
     found = lock_project(connection, project)
     place = int(connection.scalar(sa.select(sa.func.max(_F.place)).where(_F.project_id == project)) or 0) + 1
     values = {"project_id": project, "place": place, "name": name, "format": format_name}
@@ -115,8 +126,6 @@ def add_file(
         {"project_id": project, "project_file_id": file, "place": last + number, "revision": 0, **segment}
         for number, segment in enumerate(segments, start=1)
     ]
-    for row in rows:
-        check_row(work.segments, row)
     if rows:
         connection.execute(sa.insert(work.segments), rows)
     audit.record(connection, actor, "file added", f"project {found.name}", file=name, segments=len(rows))
@@ -194,6 +203,12 @@ def file_content(connection: sa.Connection, project: int, file: int) -> tuple[st
     return row.name, row.format, row.content
 
 
+def file_kind(connection: sa.Connection, file: int) -> tuple[str, str]:
+    """The format of a file, and the digest of its content."""
+    row = connection.execute(sa.select(_F.format, _F.digest).where(_F.id == file)).one()
+    return row.format, row.digest
+
+
 def segments_of_file(connection: sa.Connection, file: int) -> Sequence[Any]:
     """The segments of a file in order: unit, begin, end, source, target, state."""
     columns = _S.unit, _S.begin, _S.end, _S.source, _S.target, _S.state
@@ -206,6 +221,12 @@ def find_segment(connection: sa.Connection, project: int, segment: int) -> dict[
     if row is None:
         raise NotFound(f"The project has no segment {segment}.")
     return segment_row(row)
+
+
+def confirmed_segments(connection: sa.Connection, project: int) -> list[dict[str, Any]]:
+    """What people have confirmed in a project, in the order of its texts; what files brought is not among it."""
+    chosen = _ROWS.where(_S.state.in_(("translated", "approved")), _S.user_id.is_not(None)).order_by(_S.place)
+    return [segment_row(row) for row in connection.execute(chosen, {"project": project})]
 
 
 def neighbours_of(connection: sa.Connection, project: int, place: int) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Request
 
 from dragoman.store import audit
-from dragoman.store.people import accounts, invites, managers
+from dragoman.store.people import accounts, invites, managers, services
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.people.sessions import Session
 from dragoman.store.refusals import NotAllowed
@@ -19,12 +19,14 @@ from dragoman.web.bodies import (
     ResetBody,
     ResultBody,
     RoleBody,
+    ServicesBody,
     UserName,
     body_of,
 )
 from dragoman.web.guard import Admin, Manager, actor_of, limit_of
+from dragoman.web.objects import AccountKeeper, AccountReader, AccountRuler, LanguageGranter
 
-__all__ = ["ROUTER", "account_of", "check_account", "check_limit", "check_reach"]
+__all__ = ["ROUTER", "account_of", "check_reach"]
 
 ROUTER = APIRouter(prefix="/api/v1", tags=["people"])
 
@@ -35,22 +37,9 @@ def check_reach(who: Session, role: str) -> None:
         raise NotAllowed(f"Only an admin can do this to an account with the role {role}.")
 
 
-def check_account(request: Request, who: Session, connection: sa.Connection, name: str) -> None:
-    """Refuse a manager for whom this account is out of reach: no annotator's, or of campaigns of others."""
-    check_reach(who, accounts.find_user(connection, name).role)
-    check_limit(request, who, connection, name)
-
-
-def check_limit(request: Request, who: Session, connection: sa.Connection, name: str) -> None:
-    """Refuse a limited manager who would act on an account of campaigns of others."""
-    manager = limit_of(request, who)
-    if manager is not None:
-        managers.check_people(connection, name, manager)
-
-
-def account_of(request: Request, who: Session, connection: sa.Connection, name: str) -> accounts.Account:
+def account_of(who: Session, connection: sa.Connection, name: str) -> accounts.Account:
     """An account with those of its campaigns that whoever asks may see."""
-    manager = limit_of(request, who)
+    manager = limit_of(who)
     return accounts.find_account(connection, name, None if manager is None else managers.managed_by(manager))
 
 
@@ -74,22 +63,21 @@ def add_user(request: Request, body: AccountBody, who: Manager) -> Done:
 
 
 @ROUTER.get("/users/{user}")
-def get_user(request: Request, user: UserName, who: Manager) -> ResultBody:
+def get_user(request: Request, user: UserName, who: AccountReader) -> ResultBody:
     """One account, and the campaigns that it takes part in."""
     with request.app.state.store.read() as connection:
-        return body_of(account_of(request, who, connection, user))
+        return body_of(account_of(who, connection, user))
 
 
 @ROUTER.get("/users/{user}/audit")
-def user_audit(request: Request, user: UserName, who: Manager, limit: Limit = 200) -> ResultBody:  # noqa: ARG001
+def user_audit(request: Request, user: UserName, who: LanguageGranter, limit: Limit = 200) -> ResultBody:  # noqa: ARG001
     """What was done to an account, newest first."""
     with request.app.state.store.read() as connection:
-        accounts.find_user(connection, user)
         return body_of(audit.list_audit(connection, limit=limit, subject=f"user {user}"))
 
 
 @ROUTER.put("/users/{user}/role")
-def set_role(request: Request, user: UserName, body: RoleBody, who: Admin) -> Done:
+def set_role(request: Request, user: UserName, body: RoleBody, who: AccountRuler) -> Done:
     """Give an account another role."""
     with request.app.state.store.write() as connection:
         accounts.set_role(connection, user, body.role, actor=actor_of(request, who))
@@ -97,26 +85,32 @@ def set_role(request: Request, user: UserName, body: RoleBody, who: Admin) -> Do
 
 
 @ROUTER.put("/users/{user}/password")
-def set_password(request: Request, user: UserName, body: ResetBody, who: Manager) -> Done:
-    """Give somebody a new password; managers do this for annotators."""
+def set_password(request: Request, user: UserName, body: ResetBody, who: AccountKeeper) -> Done:
+    """Give somebody a new password; managers do this for annotators. Sessions and tokens of the account end."""
     password = hash_password(body.password)
     with request.app.state.store.write() as connection:
-        check_account(request, who, connection, user)
         accounts.set_password(connection, user, password, actor=actor_of(request, who))
     return Done()
 
 
+@ROUTER.put("/users/{user}/services")
+def give_services(request: Request, user: UserName, body: ServicesBody, who: AccountRuler) -> Done:
+    """Say what an account may ask of the server's models: these services and no others; null: those of its role."""
+    with request.app.state.store.write() as connection:
+        services.give_services(connection, user, body.services, actor=actor_of(request, who))
+    return Done()
+
+
 @ROUTER.put("/users/{user}/languages")
-def grant_languages(request: Request, user: UserName, body: LanguagesBody, who: Manager) -> Done:
+def grant_languages(request: Request, user: UserName, body: LanguagesBody, who: LanguageGranter) -> Done:
     """Say in which languages somebody may judge."""
     with request.app.state.store.write() as connection:
-        check_limit(request, who, connection, user)
         accounts.grant_languages(connection, user, body.languages, actor=actor_of(request, who))
     return Done()
 
 
 @ROUTER.put("/users/{user}/disabled")
-def disable(request: Request, user: UserName, who: Admin) -> Done:
+def disable(request: Request, user: UserName, who: AccountRuler) -> Done:
     """Close an account."""
     with request.app.state.store.write() as connection:
         accounts.set_disabled(connection, user, True, actor=actor_of(request, who))
@@ -124,7 +118,7 @@ def disable(request: Request, user: UserName, who: Admin) -> Done:
 
 
 @ROUTER.delete("/users/{user}/disabled")
-def enable(request: Request, user: UserName, who: Admin) -> Done:
+def enable(request: Request, user: UserName, who: AccountRuler) -> Done:
     """Open a closed account again."""
     with request.app.state.store.write() as connection:
         accounts.set_disabled(connection, user, False, actor=actor_of(request, who))

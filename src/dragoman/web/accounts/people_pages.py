@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import sqlalchemy as sa
 from fastapi import APIRouter, Form, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from dragoman.errors import DragomanError
 from dragoman.store import audit
-from dragoman.store.people import accounts, invites, sessions
+from dragoman.store.people import accounts, invites, managers, services, sessions
 from dragoman.store.people.crowd import PLATFORMS
 from dragoman.store.people.passwords import hash_password
+from dragoman.store.people.services import SERVICES
 from dragoman.store.people.sessions import Session
-from dragoman.web.accounts.people_api import account_of, check_account, check_limit, check_reach
+from dragoman.store.refusals import NotAllowed
+from dragoman.web.accounts.people_api import account_of, check_reach
 from dragoman.web.accounts.session_api import keep_session
 from dragoman.web.bodies import UserName
 from dragoman.web.campaigns.managing_pages import Line, Number, back
 from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
+from dragoman.web.objects import AccountKeeper, AccountReader, AccountRuler, LanguageGranter
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
@@ -106,14 +111,16 @@ def withdraw_invite(request: Request, number: Number, who: Admin) -> Response:
 
 @ROUTER.get("/people/{user}")
 @ROUTER.get("/people/{user}.json")
-def account_page(request: Request, user: UserName, who: Manager) -> Response:
+def account_page(request: Request, user: UserName, who: AccountReader) -> Response:
     """One account: role, password, languages, closing, campaigns, and what was done to it."""
     return _account(request, user, who)
 
 
 def _account(request: Request, name: str, who: Session, *, message: str = "", status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
-        account = account_of(request, who, connection, name)
+        account = account_of(who, connection, name)
+        is_near = _reaches(connection, who, name)
+        log = audit.list_audit(connection, subject=f"user {name}") if is_near else audit.AuditLog(())
         return show(
             request,
             "campaigns/account.html",
@@ -121,14 +128,43 @@ def _account(request: Request, name: str, who: Session, *, message: str = "", st
             status=status,
             message=message,
             roles=accounts.ROLES,
-            log=audit.list_audit(connection, subject=f"user {name}"),
-            may_change=who.user.role == "admin" or account.role == "annotator",
+            log=log,
+            services=SERVICES,
+            may_change=is_near and (who.user.role == "admin" or account.role == "annotator"),
             is_worker=account.platform in PLATFORMS,
         )
 
 
+def _reaches(connection: sa.Connection, who: Session, name: str) -> bool:
+    """Whether a manager may act on an account: it has nothing to do with what is others'."""
+    try:
+        if who.user.limited:
+            managers.check_people(connection, name, who.user)
+    except NotAllowed:
+        return False
+    return True
+
+
+@ROUTER.post("/people/{user}/services")
+async def give_services(request: Request, user: UserName, who: AccountRuler) -> Response:
+    """Say what an account may ask of the server's models: what is ticked, or what its role may."""
+    async with request.form() as form:
+        chosen = [str(each) for each in form.getlist("services")]
+        given = None if form.get("by_role") else chosen
+    return await run_in_threadpool(_give_services, request, user, who, given)
+
+
+def _give_services(request: Request, user: str, who: Session, given: list[str] | None) -> Response:
+    try:
+        with request.app.state.store.write() as connection:
+            services.give_services(connection, user, given, actor=actor_of(request, who))
+    except DragomanError as error:
+        return _account(request, user, who, message=str(error), status=status_of(error))
+    return back(f"/people/{user}")
+
+
 @ROUTER.post("/people/{user}/role")
-def set_role(request: Request, user: UserName, who: Admin, role: Role) -> Response:
+def set_role(request: Request, user: UserName, who: AccountRuler, role: Role) -> Response:
     """Give an account another role."""
     try:
         with request.app.state.store.write() as connection:
@@ -139,12 +175,11 @@ def set_role(request: Request, user: UserName, who: Admin, role: Role) -> Respon
 
 
 @ROUTER.post("/people/{user}/password")
-def set_password(request: Request, user: UserName, who: Manager, password: Secret) -> Response:
+def set_password(request: Request, user: UserName, who: AccountKeeper, password: Secret) -> Response:
     """Give somebody a new password; managers do this for annotators."""
     try:
         hashed = hash_password(password)
         with request.app.state.store.write() as connection:
-            check_account(request, who, connection, user)
             accounts.set_password(connection, user, hashed, actor=actor_of(request, who))
     except DragomanError as error:
         return _account(request, user, who, message=str(error), status=status_of(error))
@@ -152,11 +187,10 @@ def set_password(request: Request, user: UserName, who: Manager, password: Secre
 
 
 @ROUTER.post("/people/{user}/languages")
-def set_languages(request: Request, user: UserName, who: Manager, languages: Line = "") -> Response:
+def set_languages(request: Request, user: UserName, who: LanguageGranter, languages: Line = "") -> Response:
     """Say in which languages somebody may judge: these and no others."""
     try:
         with request.app.state.store.write() as connection:
-            check_limit(request, who, connection, user)
             accounts.grant_languages(
                 connection, user, languages.replace(",", " ").split(), actor=actor_of(request, who)
             )
@@ -166,13 +200,13 @@ def set_languages(request: Request, user: UserName, who: Manager, languages: Lin
 
 
 @ROUTER.post("/people/{user}/close")
-def close(request: Request, user: UserName, who: Admin) -> Response:
+def close(request: Request, user: UserName, who: AccountRuler) -> Response:
     """Close an account; what the person said stays."""
     return _set_closed(request, user, who, True)
 
 
 @ROUTER.post("/people/{user}/open")
-def reopen(request: Request, user: UserName, who: Admin) -> Response:
+def reopen(request: Request, user: UserName, who: AccountRuler) -> Response:
     """Open a closed account again."""
     return _set_closed(request, user, who, False)
 
@@ -200,12 +234,18 @@ def _own(request: Request, who: Session, *, message: str = "", done: bool = Fals
 
 
 @ROUTER.post("/account")
-def change_password(request: Request, who: SignedIn, old: Secret, new: Secret) -> Response:
-    """Change one's own password; all other sessions of the account end."""
+def change_password(request: Request, who: SignedIn, old: Secret, new: Secret, keep_tokens: Role = "") -> Response:
+    """Change one's own password; all other sessions of the account end, and its tokens unless they are kept."""
     state = request.app.state
     try:
         session = sessions.change_password(
-            state.store, who.user, old, new, hours=state.settings.session_hours, request=request.state.request_id
+            state.store,
+            who.user,
+            old,
+            new,
+            hours=state.settings.session_hours,
+            request=request.state.request_id,
+            keep_tokens=bool(keep_tokens),
         )
     except DragomanError as error:
         return _own(request, who, message=str(error), status=status_of(error))

@@ -18,7 +18,9 @@ from dragoman.web.bodies import (
     TokenBody,
     body_of,
 )
+from dragoman.web.cat.bodies import TokenNumber
 from dragoman.web.guard import Anyone, Entering, SignedIn, actor_of, address_of
+from dragoman.web.objects import TokenOwner
 
 __all__ = ["ROUTER", "keep_session"]
 
@@ -81,10 +83,16 @@ def log_out(request: Request, response: Response, who: SignedIn) -> Done:  # noq
 
 @ROUTER.post("/password")
 def change_password(request: Request, response: Response, body: PasswordBody, who: SignedIn) -> SessionBody:
-    """Change one's own password; all other sessions of the account end."""
+    """Change one's own password; all other sessions of the account end, and its tokens unless they are kept."""
     state = request.app.state
     session = sessions.change_password(
-        state.store, who.user, body.old, body.new, hours=state.settings.session_hours, request=request.state.request_id
+        state.store,
+        who.user,
+        body.old,
+        body.new,
+        hours=state.settings.session_hours,
+        request=request.state.request_id,
+        keep_tokens=body.keep_tokens,
     )
     keep_session(request, response, session)
     return _body(request, session)
@@ -136,13 +144,14 @@ def make_token(request: Request, body: TokenBody, who: SignedIn) -> ResultBody:
                 name=body.name,
                 scopes=body.scopes,
                 days=body.days,
+                per_minute=body.per_minute,
                 actor=actor_of(request, who),
             )
         )
 
 
 @ROUTER.delete("/tokens/{number}")
-def revoke_token(request: Request, number: Annotated[int, Path(ge=1, le=2**31 - 1)], who: SignedIn) -> Done:
+def revoke_token(request: Request, number: TokenNumber, who: TokenOwner) -> Done:
     """Withdraw a token; from now on it opens nothing."""
     with request.app.state.store.write() as connection:
         tokens.revoke_token(connection, who.user, number, actor=actor_of(request, who))

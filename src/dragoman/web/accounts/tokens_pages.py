@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Request
+from fastapi import APIRouter, Form, Request
 from starlette.responses import Response
 
-from dragoman.errors import DragomanError
+from dragoman.errors import DataError, DragomanError
 from dragoman.store.people import tokens
+from dragoman.store.people.services import SERVICES, services_of
 from dragoman.store.people.sessions import Session
 from dragoman.web.campaigns.managing_pages import back
+from dragoman.web.cat.bodies import TokenNumber
 from dragoman.web.guard import SignedIn, actor_of
+from dragoman.web.objects import TokenOwner
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
@@ -32,9 +35,8 @@ def _page(
     with request.app.state.store.read() as connection:
         own = tokens.list_tokens(connection, who.user)
     address = request.app.state.address(request)
-    return show(
-        request, "tokens.html", own, status=status, made=made, message=message, scopes=tokens.SCOPES, address=address
-    )
+    offered = [each for each in tokens.SCOPES if each not in SERVICES or each in services_of(who.user)]
+    return show(request, "tokens.html", own, status=status, made=made, message=message, scopes=offered, address=address)
 
 
 @ROUTER.post("/account/tokens")
@@ -44,12 +46,22 @@ def make(
     name: Annotated[str, Form(max_length=80)],
     days: Annotated[int, Form()],
     scopes: Annotated[list[str], Form()] = [],  # noqa: B006 - FastAPI copies it
+    per_minute: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """Make a token; this answer alone has its secret."""
+    limit = int(per_minute) if per_minute.strip().isdecimal() else None
     try:
+        if per_minute.strip() and limit is None:
+            raise DataError(f"{per_minute!r} is no number of requests a minute.")
         with request.app.state.store.write() as connection:
             made = tokens.make_token(
-                connection, who.user, name=name, scopes=scopes, days=days, actor=actor_of(request, who)
+                connection,
+                who.user,
+                name=name,
+                scopes=scopes,
+                days=days,
+                per_minute=limit,
+                actor=actor_of(request, who),
             )
     except DragomanError as error:
         return _page(request, who, message=str(error), status=status_of(error))
@@ -57,7 +69,7 @@ def make(
 
 
 @ROUTER.post("/account/tokens/{number}/withdraw")
-def withdraw(request: Request, number: Annotated[int, Path(ge=1, le=2**31 - 1)], who: SignedIn) -> Response:
+def withdraw(request: Request, number: TokenNumber, who: TokenOwner) -> Response:
     """Withdraw a token; from now on it opens nothing."""
     with request.app.state.store.write() as connection:
         tokens.revoke_token(connection, who.user, number, actor=actor_of(request, who))

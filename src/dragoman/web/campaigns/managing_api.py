@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
+from dragoman.human.planning import plan
 from dragoman.store import audit
-from dragoman.store.judging import campaigns, deciding, listing, membership, results, state
+from dragoman.store.judging import campaigns, deciding, listing, membership, payments, results, state
 from dragoman.store.people import invites, managers
 from dragoman.web.bodies import (
     AdjudicationBody,
@@ -27,6 +28,7 @@ from dragoman.web.bodies import (
 )
 from dragoman.web.campaigns.uploads import read_upload
 from dragoman.web.guard import Manager, Viewer, actor_of, limit_of
+from dragoman.web.lanes import in_lane
 
 __all__ = ["ROUTER"]
 
@@ -37,15 +39,19 @@ ROUTER = APIRouter(prefix="/api/v1", tags=["campaigns"])
 def list_campaigns(request: Request, who: Viewer) -> ResultBody:
     """All campaigns, newest first; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return body_of(listing.list_campaigns(connection, limit_of(request, who)))
+        return body_of(listing.list_campaigns(connection, limit_of(who)))
 
 
 @ROUTER.post("/campaigns", status_code=201)
+@in_lane("imports")
 def create_campaign(request: Request, body: ManifestBody, who: Manager) -> ResultBody:
     """Plan a campaign from a manifest and open it; the coverage is what `dragoman campaign plan` prints."""
     more = body.model_dump(exclude={"manifest", "files", "media"})
-    with read_upload(body.manifest, body.files, body.media) as manifest, request.app.state.store.write() as connection:
-        return body_of(campaigns.create_campaign(connection, manifest, actor=actor_of(request, who), **more))
+    with read_upload(body.manifest, body.files, body.media) as manifest:
+        planned = plan(manifest)
+        with request.app.state.store.write() as connection:
+            actor = actor_of(request, who)
+            return body_of(campaigns.create_campaign(connection, manifest, actor=actor, planned=planned, **more))
 
 
 @ROUTER.get("/campaigns/{name}")
@@ -53,6 +59,13 @@ def get_progress(request: Request, name: CampaignName, who: Viewer) -> ResultBod
     """How far everybody is."""
     with request.app.state.store.read() as connection:
         return body_of(results.campaign_progress(connection, name))
+
+
+@ROUTER.get("/campaigns/{name}/payments")
+def get_payments(request: Request, name: CampaignName, who: Manager) -> ResultBody:  # noqa: ARG001
+    """What everybody did, with the crowd platforms' ids of people, for whoever pays them."""
+    with request.app.state.store.read() as connection:
+        return body_of(payments.campaign_payments(connection, name))
 
 
 @ROUTER.patch("/campaigns/{name}")
@@ -101,7 +114,7 @@ def make_invite(request: Request, name: CampaignName, body: InviteBody, who: Man
 def revoke_invite(request: Request, number: Annotated[int, Path(ge=1, le=2**31 - 1)], who: Manager) -> Done:
     """Withdraw an invitation."""
     with request.app.state.store.write() as connection:
-        invites.revoke(connection, number, actor=actor_of(request, who), manager=limit_of(request, who))
+        invites.revoke(connection, number, actor=actor_of(request, who), manager=limit_of(who))
     return Done()
 
 

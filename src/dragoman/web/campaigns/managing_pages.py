@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Path, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
+from dragoman.human.planning import plan
 from dragoman.notation import whole_number
 from dragoman.store import audit
-from dragoman.store.judging import campaigns, listing, membership, results, state
+from dragoman.store.judging import campaigns, listing, membership, payments, results, state
 from dragoman.store.judging.restoring import restore_archive
 from dragoman.store.people import invites
 from dragoman.store.people.sessions import Session
@@ -44,7 +45,7 @@ def back(path: str) -> Response:
 def campaign_list(request: Request, who: Viewer) -> Response:
     """All campaigns; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return show(request, "campaigns/list.html", listing.list_campaigns(connection, limit_of(request, who)))
+        return show(request, "campaigns/list.html", listing.list_campaigns(connection, limit_of(who)))
 
 
 @ROUTER.get("/campaigns/new")
@@ -78,7 +79,8 @@ async def create(request: Request, who: Manager) -> Response:
     """Make a campaign from a manifest or from the wizard's fields. It is paused, so that its coverage is seen first."""
     async with request.form() as form:
         uploads = {name: [await _upload(each) for each in form.getlist(name)] for name in _FILES}
-        return await run_in_threadpool(_create, request, who, form, uploads)
+        made: Response = await request.app.state.lanes["imports"].run(partial(_create, request, who, form, uploads))
+        return made
 
 
 _FILES = ("files", "sources", "references", "systems", "test_set")
@@ -93,8 +95,11 @@ def _create(request: Request, who: Session, form: FormData, uploads: dict[str, l
     sent = {name: [each for each in files if each.name] for name, files in uploads.items()}
     try:
         manifest, contents = gather(values.get("manifest", ""), _wizard(values), **sent)
-        with read_upload(manifest, {}, contents=contents) as declared, request.app.state.store.write() as connection:
-            campaigns.create_campaign(connection, declared, actor=actor_of(request, who), state="paused")
+        with read_upload(manifest, {}, contents=contents) as declared:
+            planned = plan(declared)
+            with request.app.state.store.write() as connection:
+                actor = actor_of(request, who)
+                campaigns.create_campaign(connection, declared, actor=actor, state="paused", planned=planned)
             name = declared.name
     except DragomanError as error:
         return _new(
@@ -134,7 +139,10 @@ async def restore(request: Request, who: Manager) -> Response:
         upload = await _upload(form.get("archive"))
         name = str(form.get("name") or "").strip() or None
         people = str(form.get("people") or "")
-    return await run_in_threadpool(_restore, request, who, upload, name, people)
+    restored: Response = await request.app.state.lanes["imports"].run(
+        partial(_restore, request, who, upload, name, people)
+    )
+    return restored
 
 
 def _restore(request: Request, who: Session, upload: Upload, name: str | None, people: str) -> Response:
@@ -168,6 +176,24 @@ def set_state(
     with request.app.state.store.write() as connection:
         campaigns.set_state(connection, name, state, actor=actor_of(request, who))
     return back(f"/campaigns/{name}")
+
+
+@ROUTER.get("/campaigns/{name}/payments")
+@ROUTER.get("/campaigns/{name}/payments.json")
+def payments_page(request: Request, name: CampaignName, who: Manager) -> Response:  # noqa: ARG001
+    """What everybody did, for whoever pays them."""
+    with request.app.state.store.read() as connection:
+        campaign = campaigns.find_campaign(connection, name)
+        return show(request, "campaigns/payments.html", payments.campaign_payments(connection, name), campaign=campaign)
+
+
+@ROUTER.get("/campaigns/{name}/payments.csv")
+def payments_table(request: Request, name: CampaignName, who: Manager) -> Response:  # noqa: ARG001
+    """The same as a table for spreadsheets and crowd platforms."""
+    with request.app.state.store.read() as connection:
+        content = payments.campaign_payments(connection, name).render("csv")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.payments.csv"'}
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @ROUTER.get("/campaigns/{name}/people")

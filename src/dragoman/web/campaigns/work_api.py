@@ -15,7 +15,7 @@ from dragoman.web.bodies import (
     ResultBody,
     Work,
 )
-from dragoman.web.guard import Saving, SignedIn
+from dragoman.web.guard import Member, MemberSaving, SignedIn
 
 __all__ = ["ROUTER"]
 
@@ -29,19 +29,19 @@ def my_work(request: Request, who: SignedIn) -> ResultBody:
 
 
 @ROUTER.get("/campaigns/{name}/work")
-def get_work(request: Request, name: CampaignName, who: SignedIn) -> Work:
+def get_work(request: Request, name: CampaignName, who: Member) -> Work:
     """One's work in a campaign; whoever has nothing open gets the next task."""
     return Work(**work.get_work(request.app.state.store, name, who.user))
 
 
 @ROUTER.get("/campaigns/{name}/next", response_model_exclude_unset=True)
-def next_item(request: Request, name: CampaignName, who: SignedIn) -> ItemShown:
+def next_item(request: Request, name: CampaignName, who: Member) -> ItemShown:
     """The first item without an answer, or none and the completion code."""
     return ItemShown(**work.next_item(request.app.state.store, name, who.user))
 
 
 @ROUTER.get("/campaigns/{name}/items/{item}", response_model_exclude_unset=True)
-def get_item(request: Request, name: CampaignName, item: ItemName, who: SignedIn) -> ItemShown:
+def get_item(request: Request, name: CampaignName, item: ItemName, who: Member) -> ItemShown:
     """An item of one's own, with one's answers to it."""
     return ItemShown(**work.get_item(request.app.state.store, name, item, who.user))
 
@@ -51,14 +51,14 @@ def get_item(request: Request, name: CampaignName, item: ItemName, who: SignedIn
     response_class=Response,
     responses={200: {"content": {"*/*": {}}, "description": "the file"}},
 )
-def get_media(request: Request, name: CampaignName, media: MediaName, who: SignedIn) -> Response:
+def get_media(request: Request, name: CampaignName, media: MediaName, who: Member) -> Response:
     """A file that an item of one's own plays or shows."""
     kind, content = work.get_media(request.app.state.store, name, media, who.user)
     return Response(content, media_type=kind)
 
 
 @ROUTER.post("/campaigns/{name}/answers")
-def save_answers(request: Request, name: CampaignName, body: AnswersBody, who: Saving) -> AnswersSaved:
+def save_answers(request: Request, name: CampaignName, body: AnswersBody, who: MemberSaving) -> AnswersSaved:
     """Save answers, each once, however often it is sent."""
     state = request.app.state
     events = [saving.Answer(**dict(event)) for event in body.events]

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from dragoman.store.judging import work
 from dragoman.web.bodies import CampaignName
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import Member, SignedIn
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]
@@ -25,6 +25,6 @@ def home(request: Request, who: SignedIn) -> Response:
 
 @ROUTER.get("/campaigns/{name}/work")
 @ROUTER.get("/campaigns/{name}/work.json")
-def work_page(request: Request, name: CampaignName, who: SignedIn) -> Response:
+def work_page(request: Request, name: CampaignName, who: Member) -> Response:
     """The page on which items are judged; its script asks the interface for everything else."""
     return show(request, "work.html", work.get_work(request.app.state.store, name, who.user))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
     "Count",
     "FileNumber",
+    "MemoryName",
     "Number",
     "NumberBody",
     "ProjectNumber",
     "SegmentNumber",
     "StrictBody",
     "Target",
+    "TokenNumber",
 ]
 
 Number = Annotated[int, Field(ge=1, lt=2**31)]
@@ -24,6 +26,10 @@ Count = Annotated[int, Field(ge=0, lt=2**31)]
 Target = Annotated[str, StringConstraints(max_length=100_000, pattern=r"^[^\x00]*$")]
 ProjectNumber = Annotated[int, Path(ge=1, lt=2**31, description="the project's number")]
 SegmentNumber = Annotated[int, Path(ge=1, lt=2**31, description="the segment's number, not its place")]
+MemoryName = Annotated[
+    str, Query(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$", description="the memory's name")
+]
+TokenNumber = Annotated[int, Path(ge=1, lt=2**31, description="the token's number")]
 FileNumber = Annotated[int, Path(ge=1, lt=2**31, description="the file's number")]
 
 

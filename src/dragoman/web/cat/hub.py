@@ -9,29 +9,38 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+import sqlalchemy as sa
 from starlette.concurrency import run_in_threadpool
 
 from dragoman.store.database import Store
 from dragoman.store.people.accounts import User
-from dragoman.store.refusals import NotFound
+from dragoman.store.refusals import NotFound, NotSignedIn, Refusal
 from dragoman.store.translating.history import changes_after
+from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.presence import PRESENCE_SECONDS, announce, people_in
+from dragoman.store.translating.projects import find_project
+from dragoman.web.guard import NOBODY
 from dragoman.web.logs import LOGGER
 
-__all__ = ["Hub", "Listener"]
+__all__ = ["CLOSE", "NO_PROJECT", "Hub", "Listener"]
+
+CLOSE = "close"  # the field of a message that is none, but says with which code to end
+NO_PROJECT = 4404  # such a project is not there, or not for this person
 
 _PERIOD = 1.0  # seconds after which a change of another process is heard of
 _MOST_WAITING = 1000  # messages to somebody who does not read; then the connection is closed
 
 
 class Listener:
-    """Somebody in a project: messages wait here to be sent."""
+    """Somebody in a project: messages wait here to be sent. `admit` raises if they may be there no longer."""
 
-    def __init__(self, user: User) -> None:
+    def __init__(self, user: User, admit: Callable[[sa.Connection], Access]) -> None:
         self.user = user
+        self.admit = admit
         self.key = uuid.uuid4().hex
         self.messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_MOST_WAITING)
         self.is_lost = False
@@ -42,6 +51,20 @@ class Listener:
             self.messages.put_nowait(message)
         except asyncio.QueueFull:
             self.is_lost = True
+
+    def end(self, code: int) -> None:
+        """Close the socket with a code, behind what waits already."""
+        self.put({CLOSE: code})
+
+    def refused(self, connection: sa.Connection) -> int | None:
+        """The code with which the socket must be closed by now, if it must."""
+        try:
+            self.admit(connection)
+        except NotSignedIn:
+            return NOBODY
+        except Refusal:
+            return NO_PROJECT
+        return None
 
 
 class _Room:
@@ -101,13 +124,14 @@ class Hub:
             with suppress(TimeoutError):
                 await asyncio.wait_for(room.news.wait(), _PERIOD)
             room.news.clear()
-            here = {each.key: each.user.id for each in room.listeners}
+            present = list(room.listeners)
+            here = {each.key: each.user.id for each in present}
             try:
-                heard, changes, people = await run_in_threadpool(self._look, room, here)
+                refused, heard, changes, people = await run_in_threadpool(self._look, room, here, present)
             except NotFound:
                 room.tell("deleted", {})
                 for listener in room.listeners:
-                    listener.is_lost = True
+                    listener.end(NO_PROJECT)
                 self._rooms.pop(room.project, None)
                 return
             except Exception as error:  # the database is away for a moment; what was missed is told later
@@ -117,6 +141,11 @@ class Hub:
             if not room.listeners and not here:
                 self._rooms.pop(room.project, None)
                 return
+            for listener, code in refused.items():  # before anything is told
+                room.listeners.discard(listener)
+                listener.end(code)
+            if refused:
+                room.news.set()
             room.heard = heard
             for change in changes:
                 room.tell("changed", change)
@@ -126,14 +155,18 @@ class Hub:
                 room.tell("presence", {"people": shown})
 
     def _look(
-        self, room: _Room, here: dict[str, int]
-    ) -> tuple[int, list[dict[str, Any]], list[tuple[str, int | None]]]:
+        self, room: _Room, here: dict[str, int], present: Sequence[Listener]
+    ) -> tuple[dict[Listener, int], int, list[dict[str, Any]], list[tuple[str, int | None]]]:
+        """Who may listen no longer, and what is new: of one state of the database, so that nobody hears too much."""
         if here != room.announced or time.monotonic() - room.announced_at > PRESENCE_SECONDS / 3:
             gone = room.announced.keys() - here.keys()
             with self.store.write() as connection:
                 announce(connection, room.project, here, gone)
             room.announced, room.announced_at = here, time.monotonic()
         with self.store.read() as connection:
+            if present:
+                find_project(connection, room.project)
+            refused = {each: code for each in present if (code := each.refused(connection)) is not None}
             # Whoever comes in has the segments as they are; what counts is what comes behind.
             length, changes = changes_after(connection, room.project, 2**31 if room.heard is None else room.heard)
-            return length, changes, people_in(connection, room.project)
+            return refused, length, changes, people_in(connection, room.project)

@@ -21,10 +21,9 @@ from dragoman.store.translating.history import Logged
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import Project
 from dragoman.web.bodies import ResultBody, body_of
-from dragoman.web.cat.bodies import ProjectNumber
 from dragoman.web.cat.log_bodies import EventsBody, GazeBody, KeptBody, LoggedBody, ReplayBody
-from dragoman.web.cat.projects_api import access_to, attachment
-from dragoman.web.guard import Saving, SignedIn
+from dragoman.web.cat.projects_api import attachment
+from dragoman.web.objects import ProjectReader, ProjectSaver
 
 __all__ = ["ROUTER", "log_for"]
 
@@ -34,10 +33,9 @@ _ALL = 10**9
 
 
 @ROUTER.post("/events")
-def append_events(request: Request, project: ProjectNumber, body: EventsBody, who: Saving) -> KeptBody:
+def append_events(request: Request, body: EventsBody, access: ProjectSaver) -> KeptBody:
     """Keep events of the editor, each once, however often it is sent; nothing is kept of who has not agreed."""
     state = request.app.state
-    access = access_to(request, project, who)
     if not access.logs:
         return KeptBody(kept=0, consented=False)
     events = [
@@ -50,11 +48,11 @@ def append_events(request: Request, project: ProjectNumber, body: EventsBody, wh
 
 
 @ROUTER.post("/gaze")
-def append_gaze(request: Request, project: ProjectNumber, body: GazeBody, who: Saving) -> KeptBody:
+def append_gaze(request: Request, body: GazeBody, access: ProjectSaver) -> KeptBody:
     """Keep samples of an eye tracker, each batch once; they are `gaze` events of the log, by the same consent."""
     data = {"samples": body.samples, "device": body.device}
     event = LoggedBody(key=body.key, kind="gaze", segment=body.segment, at=body.at, data=data)
-    return append_events(request, project, EventsBody(events=[event]), who)
+    return append_events(request, EventsBody(events=[event]), access)
 
 
 def log_for(request: Request, access: Access) -> EditLog:
@@ -67,15 +65,14 @@ def log_for(request: Request, access: Access) -> EditLog:
 
 
 @ROUTER.get("/edit-log")
-def edit_log(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+def edit_log(request: Request, access: ProjectReader) -> ResultBody:
     """What each segment cost, slowest first; `meta` has what holds of all. Translators see their own."""
-    return body_of(log_for(request, access_to(request, project, who)))
+    return body_of(log_for(request, access))
 
 
 @ROUTER.get("/edit-log.csv", response_class=Response, responses=_FILE)
-def edit_log_csv(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+def edit_log_csv(request: Request, access: ProjectReader) -> Response:
     """The edit log as a table, separated by semicolons."""
-    access = access_to(request, project, who)
     content = log_for(request, access).csv().encode()
     return attachment(f"{access.project.name}.edit-log.csv", content, "text/csv; charset=utf-8")
 
@@ -83,34 +80,31 @@ def edit_log_csv(request: Request, project: ProjectNumber, who: SignedIn) -> Res
 @ROUTER.get("/replay")
 def replay(
     request: Request,
-    project: ProjectNumber,
-    who: SignedIn,
+    access: ProjectReader,
     segment: Annotated[int, Query(ge=1, lt=2**31)] | None = None,
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 10_000,
 ) -> ReplayBody:
     """What happened, event by event, with the text of the segment after each; times in milliseconds from the first."""
-    log = _log(request, access_to(request, project, who), segment)
+    log = _log(request, access, segment)
     shown = [frame for frame in frames(log) if frame["number"] > after]
     return ReplayBody(total=len(log), frames=shown[:limit])
 
 
 @ROUTER.get("/log.jsonl", response_class=Response, responses=_FILE)
-def log_jsonl(request: Request, project: ProjectNumber, who: SignedIn, anonymous: bool = False) -> Response:
+def log_jsonl(request: Request, access: ProjectReader, anonymous: bool = False) -> Response:
     """All events, an object a line; with `anonymous` people are T1, T2, … and what they said is left out."""
-    access = access_to(request, project, who)
     log = _log(request, access)
     content = "".join(jsonl(anonymised(log) if anonymous else log)).encode()
     return attachment(f"{access.project.name}.log.jsonl", content, "application/x-ndjson")
 
 
 @ROUTER.get("/log.zip", response_class=Response, responses=_FILE)
-def log_tables(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+def log_tables(request: Request, access: ProjectReader) -> Response:
     """Sessions, segments, tokens, keystrokes and fixations as tables in the style of the TPR-DB, people as T1, T2, …"""
-    access = access_to(request, project, who)
     log = anonymised(_log(request, access))
     with request.app.state.store.read() as connection:
-        _, rows = segments.list_segments(connection, project, limit=_ALL)
+        _, rows = segments.list_segments(connection, access.project.id, limit=_ALL)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, table in tpr_tables(log, rows, links=_links(request, access.project)).items():

@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from dragoman.cat import projects as rooms
 from dragoman.cat.checking import volume_of
-from dragoman.errors import DataError, DragomanError
+from dragoman.errors import DragomanError
+from dragoman.store.people.services import services_of
 from dragoman.store.people.sessions import Session
 from dragoman.store.translating import jobs, memories, projects, segments
 from dragoman.store.translating.jobs import Access
-from dragoman.web.cat.bodies import FileNumber, ProjectNumber
+from dragoman.text.languages import parse_language
+from dragoman.web.cat.bodies import FileNumber
 from dragoman.web.cat.log_api import log_for
-from dragoman.web.cat.projects_api import access_to, described
-from dragoman.web.guard import Manager, SignedIn, actor_of, limit_of
+from dragoman.web.cat.projects_api import check_engine, described
+from dragoman.web.guard import Manager, SignedIn, actor_of
+from dragoman.web.imports import Reader
+from dragoman.web.lanes import in_lane
+from dragoman.web.objects import ProjectManagerPage, ProjectPage, ProjectWorkerPage
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
@@ -39,7 +43,7 @@ def _back(project: int) -> Response:
 def project_list(request: Request, who: SignedIn) -> Response:
     """The projects that one manages or works in."""
     with request.app.state.store.read() as connection:
-        listed = projects.list_projects(connection, who.user, limited=limit_of(request, who) is not None)
+        listed = projects.list_projects(connection, who.user)
     return show(request, "cat/list.html", listed)
 
 
@@ -54,7 +58,7 @@ def _new(request: Request, who: Session, values: dict[str, str], message: str, s
     with request.app.state.store.read() as connection:
         known = memories.list_memories(connection, who.user).to_dict()["rows"]
     meta = {
-        "engines": list(request.app.state.engines.folders),
+        "engines": request.app.state.engines.offered() if "translate" in services_of(who.user) else [],
         "memories": known,
         "message": message,
         "values": values,
@@ -67,7 +71,10 @@ async def create(request: Request, who: Manager) -> Response:
     """Make a project with its files: all of them, or nothing is made."""
     async with request.form() as form:
         files = await _files(form)
-        return await run_in_threadpool(_create, request, who, form, files)
+        made: Response = await request.app.state.imports.run(
+            request, lambda reader: _create(request, who, form, files, reader)
+        )
+        return made
 
 
 async def _files(form: FormData) -> list[tuple[str, bytes]]:
@@ -75,13 +82,15 @@ async def _files(form: FormData) -> list[tuple[str, bytes]]:
     return [(str(each.filename).replace("\\", "/").rsplit("/", 1)[-1], await each.read()) for each in uploads]
 
 
-def _create(request: Request, who: Session, form: FormData, files: list[tuple[str, bytes]]) -> Response:
+def _create(request: Request, who: Session, form: FormData, files: list[tuple[str, bytes]], reader: Reader) -> Response:
     values = {name: str(form.get(name) or "")[:200].strip() for name in _KEPT}
     chosen = [{"name": str(each)[:80], "penalty": 0, "writes": False} for each in form.getlist("memory")]
     actor = actor_of(request, who)
     try:
-        if values["engine"] and values["engine"] not in request.app.state.engines.folders:
-            raise DataError(f"There is no engine called {values['engine']!r}.")
+        if values["engine"]:
+            check_engine(request, values["engine"], who.user, (values["source_lang"], values["target_lang"]))
+        langs = str(parse_language(values["source_lang"])), str(parse_language(values["target_lang"]))
+        read = [(reader.file(name, content, langs), content) for name, content in files]
         with request.app.state.store.write() as connection:
             made = rooms.new_project(
                 connection,
@@ -93,8 +102,8 @@ def _create(request: Request, who: Session, form: FormData, files: list[tuple[st
                 engine=values["engine"] or None,
                 memories=chosen,
             )
-            for name, content in files:
-                rooms.import_file(connection, made, name, content, actor=actor)
+            for file, content in read:
+                rooms.add_file(connection, made, file, content, actor=actor)
     except DragomanError as error:
         return _new(request, who, values, str(error), status_of(error))
     return _back(made.id)
@@ -102,9 +111,9 @@ def _create(request: Request, who: Session, form: FormData, files: list[tuple[st
 
 @ROUTER.get("/cat/projects/{project}")
 @ROUTER.get("/cat/projects/{project}.json")
-def project_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+def project_page(request: Request, access: ProjectPage) -> Response:
     """A project: progress, files, jobs, memories."""
-    return _project(request, access_to(request, project, who))
+    return _project(request, access)
 
 
 def _project(request: Request, access: Access, message: str = "", status: int = 200) -> Response:
@@ -115,106 +124,116 @@ def _project(request: Request, access: Access, message: str = "", status: int = 
     return show(request, "cat/project.html", shown, status=status, **more)
 
 
+@ROUTER.post("/cat/projects/{project}/engine/renew")
+def renew_engine(request: Request, access: ProjectManagerPage) -> Response:
+    """Give the project the server's engine of now; it learns again what was confirmed."""
+    try:
+        request.app.state.cat.renew_engine(access.project)
+    except DragomanError as error:
+        return _project(request, access, str(error), status_of(error))
+    return _back(access.project.id)
+
+
 @ROUTER.post("/cat/projects/{project}/files")
-async def upload(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+async def upload(request: Request, access: ProjectManagerPage) -> Response:
     """Put files into a project: all of them, or none."""
     async with request.form() as form:
         files = await _files(form)
-        return await run_in_threadpool(_upload, request, project, who, files)
+        done: Response = await request.app.state.imports.run(
+            request, lambda reader: _upload(request, access, files, reader)
+        )
+        return done
 
 
-def _upload(request: Request, project: int, who: Session, files: list[tuple[str, bytes]]) -> Response:
-    access = access_to(request, project, who)
-    access.check_manages()
+def _upload(request: Request, access: Access, files: list[tuple[str, bytes]], reader: Reader) -> Response:
+    langs = access.project.source_lang, access.project.target_lang
     try:
+        read = [(reader.file(name, content, langs), content) for name, content in files]
         with request.app.state.store.write() as connection:
-            for name, content in files:
-                rooms.import_file(connection, access.project, name, content, actor=actor_of(request, who))
+            for file, content in read:
+                rooms.add_file(connection, access.project, file, content, actor=actor_of(request, access))
     except DragomanError as error:
         return _project(request, access, str(error), status_of(error))
-    return _back(project)
+    return _back(access.project.id)
 
 
 @ROUTER.post("/cat/projects/{project}/files/{file}/remove")
-def remove_file(request: Request, project: ProjectNumber, file: FileNumber, who: SignedIn) -> Response:
+def remove_file(request: Request, file: FileNumber, access: ProjectManagerPage) -> Response:
     """Remove a file that nobody has translated anything of."""
-    access = access_to(request, project, who)
-    access.check_manages()
     try:
         with request.app.state.store.write() as connection:
-            segments.remove_file(connection, project, file, actor=actor_of(request, who))
+            segments.remove_file(connection, access.project.id, file, actor=actor_of(request, access))
     except DragomanError as error:
         return _project(request, access, str(error), status_of(error))
-    return _back(project)
+    return _back(access.project.id)
 
 
 @ROUTER.post("/cat/projects/{project}/jobs")
 def assign(
-    request: Request, project: ProjectNumber, who: SignedIn, users: Names, role: Names, first: Place, last: Place
+    request: Request,
+    access: ProjectManagerPage,
+    users: Names,
+    role: Names,
+    first: Place,
+    last: Place,
 ) -> Response:
     """Give segments to people; several share them."""
-    access = access_to(request, project, who)
-    access.check_manages()
     people = [name.strip() for name in users.split(",") if name.strip()]
     try:
         with request.app.state.store.write() as connection:
             for name, begin, end in jobs.spread(last - first + 1, people):
                 places = {"first": first + begin - 1, "last": first + end - 1}
-                jobs.add_job(connection, project, name, role=role, actor=actor_of(request, who), **places)
+                jobs.add_job(connection, access.project.id, name, role=role, actor=actor_of(request, access), **places)
     except DragomanError as error:
         return _project(request, access, str(error), status_of(error))
-    return _back(project)
+    return _back(access.project.id)
 
 
 @ROUTER.post("/cat/projects/{project}/jobs/{number}/remove")
-def remove_job(request: Request, project: ProjectNumber, number: FileNumber, who: SignedIn) -> Response:
+def remove_job(request: Request, number: FileNumber, access: ProjectManagerPage) -> Response:
     """Take a job away."""
-    access_to(request, project, who).check_manages()
     with request.app.state.store.write() as connection:
-        jobs.remove_job(connection, project, number, actor=actor_of(request, who))
-    return _back(project)
+        jobs.remove_job(connection, access.project.id, number, actor=actor_of(request, access))
+    return _back(access.project.id)
 
 
 @ROUTER.post("/cat/projects/{project}/consent")
-def consent(request: Request, project: ProjectNumber, who: SignedIn, given: Names = "") -> Response:
+def consent(request: Request, access: ProjectWorkerPage, given: Names = "") -> Response:
     """Let events of one's own be kept, or no longer."""
-    access_to(request, project, who)
     with request.app.state.store.write() as connection:
-        jobs.consent(connection, project, who.user, given=bool(given))
-    return _back(project)
+        jobs.consent(connection, access.project.id, access.user, given=bool(given))
+    return _back(access.project.id)
 
 
 @ROUTER.post("/cat/projects/{project}/delete")
-def delete(request: Request, project: ProjectNumber, who: SignedIn, name: Names) -> Response:
+def delete(request: Request, access: ProjectManagerPage, name: Names) -> Response:
     """Delete a project, by whoever types its name."""
-    access = access_to(request, project, who)
-    access.check_manages()
     if name.strip() != access.project.name:
         return _project(request, access, f"The project is called {access.project.name!r}; nothing was deleted.", 422)
     with request.app.state.store.write() as connection:
-        projects.delete_project(connection, project, actor=actor_of(request, who))
-    request.app.state.cat.engines.forget(project)
+        projects.delete_project(connection, access.project.id, actor=actor_of(request, access))
+    request.app.state.cat.engines.forget(access.project.id)
     return RedirectResponse("/cat", status_code=303)
 
 
 @ROUTER.get("/cat/projects/{project}/edit")
 @ROUTER.get("/cat/projects/{project}/edit.json")
-def editor_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+def editor_page(request: Request, access: ProjectPage) -> Response:
     """The page on which segments are translated; its script asks the interface for everything else."""
-    return show(request, "cat/editor.html", described(request, access_to(request, project, who)).model_dump())
+    return show(request, "cat/editor.html", described(request, access).model_dump())
 
 
 @ROUTER.get("/cat/projects/{project}/replay")
-def replay_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+def replay_page(request: Request, access: ProjectPage) -> Response:
     """The record of the work, seen again."""
-    return show(request, "cat/replay.html", described(request, access_to(request, project, who)).model_dump())
+    return show(request, "cat/replay.html", described(request, access).model_dump())
 
 
 @ROUTER.get("/cat/projects/{project}/analysis")
 @ROUTER.get("/cat/projects/{project}/analysis.json")
-def analysis_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+@in_lane("imports")
+def analysis_page(request: Request, access: ProjectPage) -> Response:
     """How much work the files are, given the project's memories."""
-    access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
         volume = volume_of(connection, access.project, request.app.state.cat.memories)
     return show(request, "cat/analysis.html", volume, project=access.project)
@@ -222,7 +241,6 @@ def analysis_page(request: Request, project: ProjectNumber, who: SignedIn) -> Re
 
 @ROUTER.get("/cat/projects/{project}/log")
 @ROUTER.get("/cat/projects/{project}/log.json")
-def log_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+def log_page(request: Request, access: ProjectPage) -> Response:
     """What each segment cost, slowest first."""
-    access = access_to(request, project, who)
     return show(request, "cat/log.html", log_for(request, access), project=access.project)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
 from dragoman.cat.pen import GESTURES, Recogniser, Template
 from dragoman.web.bodies import Text
-from dragoman.web.guard import Saving, SignedIn
+from dragoman.web.guard import AtWorkbench, AtWorkbenchOften
 
 __all__ = ["ROUTER"]
 
@@ -64,14 +64,14 @@ class RecogniserBody(BaseModel):
 
 
 @ROUTER.get("")
-def recogniser(request: Request, who: SignedIn) -> RecogniserBody:  # noqa: ARG001
+def recogniser(request: Request, who: AtWorkbench) -> RecogniserBody:  # noqa: ARG001
     """Who reads strokes here."""
     reader: Recogniser = request.app.state.recogniser
     return RecogniserBody(recogniser=reader.name, gestures=list(GESTURES))
 
 
 @ROUTER.post("/readings")
-def read_strokes(request: Request, body: StrokesBody, who: Saving) -> ReadingsBody:  # noqa: ARG001
+def read_strokes(request: Request, body: StrokesBody, who: AtWorkbenchOften) -> ReadingsBody:  # noqa: ARG001
     """What strokes may mean. Nothing of them is kept: who records work sends them as events."""
     reader: Recogniser = request.app.state.recogniser
     templates = [Template(each.value, tuple(each.strokes), each.kind) for each in body.templates]

@@ -93,6 +93,9 @@ class ProjectShown(BaseModel):
     source_dir: str
     target_dir: str
     engine: str | None
+    engine_learns: bool  # whether what is confirmed teaches it
+    engine_remark: str | None  # why it does not, though this server lets engines learn
+    engine_is_old: bool  # the server has another engine of this name since the project's copy was made
     memories: list[MemoryChoice]
     settings: ProjectSettings
     role: str

@@ -198,6 +198,7 @@ class SuggestionsBody(BaseModel):
     suggestions: list[dict[str, JsonValue]]
     terms: list[dict[str, JsonValue]]
     fragments: list[dict[str, JsonValue]]
+    problem: str = ""  # why the engine says nothing, where it is another's and away
 
 
 class CheckBody(StrictBody):

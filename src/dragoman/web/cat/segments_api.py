@@ -14,16 +14,14 @@ from dragoman.cat import projects as rooms
 from dragoman.cat.repetitions import fill_repetitions
 from dragoman.cat.saving import find_and_replace, history_of
 from dragoman.store.translating import history as history_log
-from dragoman.store.translating import segments
+from dragoman.store.translating import reshaping, segments
 from dragoman.store.translating.filling import Filled
 from dragoman.store.translating.saving import Change, Outcome
 from dragoman.web.bodies import Done, ResultBody, body_of
 from dragoman.web.cat.bodies import (
     NumberBody,
-    ProjectNumber,
     SegmentNumber,
 )
-from dragoman.web.cat.projects_api import access_to
 from dragoman.web.cat.segment_bodies import (
     ChangesBody,
     CheckBody,
@@ -43,7 +41,9 @@ from dragoman.web.cat.segment_bodies import (
     VersionsBody,
 )
 from dragoman.web.catalogue import words_in
-from dragoman.web.guard import Saving, SignedIn
+from dragoman.web.guard import count_service
+from dragoman.web.lanes import in_lane
+from dragoman.web.objects import ProjectManager, ProjectReader, ProjectSaver, ProjectTyping, ProjectWorker
 from dragoman.web.rendering import language_of
 
 __all__ = ["ROUTER"]
@@ -56,8 +56,7 @@ Place = Annotated[int, Query(ge=1, lt=2**31)]
 @ROUTER.get("/segments")
 def list_segments(
     request: Request,
-    project: ProjectNumber,
-    who: SignedIn,
+    access: ProjectReader,
     offset: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     state: Literal["new", "draft", "translated", "approved", "rejected"] | None = None,
@@ -68,11 +67,10 @@ def list_segments(
     last: Place | None = None,
 ) -> SegmentsBody:
     """Segments in their order: of a state, a file, with a text in source or target, from a place to another."""
-    access_to(request, project, who)
     with request.app.state.store.read() as connection:
         total, rows = segments.list_segments(
             connection,
-            project,
+            access.project.id,
             offset=offset,
             limit=limit,
             state=state,
@@ -86,22 +84,20 @@ def list_segments(
 
 
 @ROUTER.get("/segments/{segment}")
-def get_segment(request: Request, project: ProjectNumber, segment: SegmentNumber, who: SignedIn) -> SegmentBody:
+def get_segment(request: Request, segment: SegmentNumber, access: ProjectReader) -> SegmentBody:
     """One segment."""
-    access_to(request, project, who)
     with request.app.state.store.read() as connection:
-        return SegmentBody(**segments.find_segment(connection, project, segment))
+        return SegmentBody(**segments.find_segment(connection, access.project.id, segment))
 
 
 @ROUTER.post("/changes")
-def save(request: Request, project: ProjectNumber, body: ChangesBody, who: Saving) -> OutcomesBody:
+def save(request: Request, body: ChangesBody, access: ProjectSaver) -> OutcomesBody:
     """Save texts and states, each once, however often it is sent.
 
     A change made from an older text than the segment has now is refused with the newer one, and kept in the history.
     If the project's setting `repetitions` says so, segments like a confirmed one are filled as drafts: see `filled`.
     """
     state = request.app.state
-    access = access_to(request, project, who)
     changes = [Change(**each.model_dump()) for each in body.changes]
     limit = state.settings.requests_per_minute
 
@@ -112,7 +108,7 @@ def save(request: Request, project: ProjectNumber, body: ChangesBody, who: Savin
     outcomes, filled = state.store.together(work)
     state.measures.count("segments_saved", sum(each.saved for each in outcomes))
     state.cat.confirm(access, outcomes)
-    return _told(request, project, outcomes, filled)
+    return _told(request, access.project.id, outcomes, filled)
 
 
 def _told(request: Request, project: int, outcomes: list[Outcome], filled: Sequence[Filled] = ()) -> OutcomesBody:
@@ -125,70 +121,62 @@ def _told(request: Request, project: int, outcomes: list[Outcome], filled: Seque
 
 
 @ROUTER.post("/pretranslation")
-def pretranslate(
-    request: Request, project: ProjectNumber, body: PretranslationBody, who: SignedIn
-) -> PretranslatedBody:
+@in_lane("engines")
+def pretranslate(request: Request, body: PretranslationBody, access: ProjectManager) -> PretranslatedBody:
     """Fill some empty segments behind a place as drafts: by memories, by what the file proposes, then by the engine.
 
     A few at once, so that nobody waits: call again with the place in `after` until it is null. Nothing that is there is
     touched, so whoever stops and begins anew at 0 goes on where it ended.
     """
-    access = access_to(request, project, who)
-    access.check_manages()
     step = request.app.state.cat.pretranslate(access, **body.model_dump())
-    request.app.state.cat.hub.tell(project)
+    request.app.state.cat.hub.tell(access.project.id)
     return PretranslatedBody(filled=[asdict(each) for each in step.filled], after=step.after)  # type: ignore[misc]
 
 
 @ROUTER.post("/segments/{segment}/split", status_code=201)
-def split(
-    request: Request, project: ProjectNumber, segment: SegmentNumber, body: SplitBody, who: SignedIn
-) -> NumberBody:
+def split(request: Request, segment: SegmentNumber, body: SplitBody, access: ProjectWorker) -> NumberBody:
     """Cut a segment in two; the number of the second part."""
-    access = access_to(request, project, who)
     with request.app.state.store.write() as connection:
         number = rooms.split(connection, access, segment, body.at, key=body.key, target_at=body.target_at)
-    request.app.state.cat.hub.tell(project)
+    request.app.state.cat.hub.tell(access.project.id)
     return NumberBody(id=number)
 
 
 @ROUTER.post("/segments/{segment}/merge")
-def merge(request: Request, project: ProjectNumber, segment: SegmentNumber, body: MergeBody, who: SignedIn) -> Done:
+@in_lane("imports")
+def merge(request: Request, segment: SegmentNumber, body: MergeBody, access: ProjectWorker) -> Done:
     """Join a segment with the next one of its unit, whose number ends."""
-    access = access_to(request, project, who)
+    with request.app.state.store.read() as connection:  # reading the file; in the next transaction others wait
+        is_done = reshaping.is_known(connection, access, body.key)
+        joined = None if is_done else rooms.joined_segments(connection, access, segment)
     with request.app.state.store.write() as connection:
-        rooms.merge(connection, access, segment, key=body.key)
-    request.app.state.cat.hub.tell(project)
+        rooms.merge(connection, access, segment, key=body.key, joined=joined)
+    request.app.state.cat.hub.tell(access.project.id)
     return Done()
 
 
 @ROUTER.get("/segments/{segment}/history")
-def history(request: Request, project: ProjectNumber, segment: SegmentNumber, who: SignedIn) -> VersionsBody:
+def history(request: Request, segment: SegmentNumber, access: ProjectReader) -> VersionsBody:
     """All texts that a segment had, and those that were refused, with who wrote them."""
-    access_to(request, project, who)
     with request.app.state.store.read() as connection:
-        versions = history_of(connection, project, segment)
+        versions = history_of(connection, access.project.id, segment)
     return VersionsBody(versions=[asdict(each) for each in versions])  # type: ignore[misc]  # pydantic reads them
 
 
 @ROUTER.post("/segments/{segment}/restore")
-def restore(
-    request: Request, project: ProjectNumber, segment: SegmentNumber, body: RestoreBody, who: SignedIn
-) -> OutcomesBody:
+def restore(request: Request, segment: SegmentNumber, body: RestoreBody, access: ProjectWorker) -> OutcomesBody:
     """Give a segment the text of an earlier version, as a draft."""
-    access = access_to(request, project, who)
     with request.app.state.store.write() as connection:
         outcome = saving.restore(connection, access, segment, body.number, revision=body.revision, key=body.key)
-    return _told(request, project, [outcome])
+    return _told(request, access.project.id, [outcome])
 
 
 @ROUTER.post("/replace")
-def replace(request: Request, project: ProjectNumber, body: ReplaceBody, who: SignedIn) -> ReplacedBody:
+def replace(request: Request, body: ReplaceBody, access: ProjectWorker) -> ReplacedBody:
     """Replace a text in all targets that one may change; with `dry_run` only show what would be."""
-    access = access_to(request, project, who)
     with request.app.state.store.write() as connection:
         found = find_and_replace(connection, access, **body.model_dump())
-    request.app.state.cat.hub.tell(project)
+    request.app.state.cat.hub.tell(access.project.id)
     return ReplacedBody(
         replaced=[
             {  # type: ignore[misc]  # pydantic reads it
@@ -204,20 +192,23 @@ def replace(request: Request, project: ProjectNumber, body: ReplaceBody, who: Si
 
 
 @ROUTER.get("/segments/{segment}/suggestions")
-def suggest(request: Request, project: ProjectNumber, segment: SegmentNumber, who: SignedIn) -> SuggestionsBody:
-    """What may stand in a segment: matches of the project's memories, machine translation; and terms of its source."""
-    access = access_to(request, project, who)
+@in_lane("engines")
+def suggest(request: Request, segment: SegmentNumber, access: ProjectReader) -> SuggestionsBody:
+    """What may stand in a segment: matches of the project's memories, machine translation; and terms of its source.
+
+    Those who look on get no machine translation.
+    """
     with request.app.state.store.read() as connection:
-        row = segments.find_segment(connection, project, segment)
-    return SuggestionsBody(**request.app.state.cat.suggest(access.project, row))
+        row = segments.find_segment(connection, access.project.id, segment)
+    asks = access.works and access.project.engine is not None
+    if asks:
+        count_service(request, access.user)
+    return SuggestionsBody(**request.app.state.cat.suggest(access.project, row, use_engine=asks))
 
 
 @ROUTER.post("/segments/{segment}/checks")
-def check_segment(
-    request: Request, project: ProjectNumber, segment: SegmentNumber, body: CheckBody, who: Saving
-) -> FindingsBody:
+def check_segment(request: Request, segment: SegmentNumber, body: CheckBody, access: ProjectTyping) -> FindingsBody:
     """What may be wrong with a target while it is typed: codes, numbers, marks, terms, spelling, length."""
-    access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
         findings = checking.check_segment(
             connection, access.project, segment, body.target, request.app.state.cat.checks_of(access.project)
@@ -228,11 +219,8 @@ def check_segment(
 
 
 @ROUTER.post("/segments/{segment}/ignored", status_code=201)
-def ignore_finding(
-    request: Request, project: ProjectNumber, segment: SegmentNumber, body: IgnoringBody, who: SignedIn
-) -> Done:
+def ignore_finding(request: Request, segment: SegmentNumber, body: IgnoringBody, access: ProjectWorker) -> Done:
     """Say why something that a check found in a segment is right; it is not shown any more."""
-    access = access_to(request, project, who)
     with request.app.state.store.write() as connection:
         history_log.ignore_finding(
             connection, access, segment, body.check, body.message, reason=body.reason, key=body.key
@@ -241,9 +229,8 @@ def ignore_finding(
 
 
 @ROUTER.get("/checks")
-def check_project(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+def check_project(request: Request, access: ProjectReader) -> ResultBody:
     """What may be wrong with the translations of a project, by place; also unlike ones of like segments."""
-    access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
         return body_of(
             checking.check_project(connection, access.project, request.app.state.cat.checks_of(access.project))
@@ -251,9 +238,9 @@ def check_project(request: Request, project: ProjectNumber, who: SignedIn) -> Re
 
 
 @ROUTER.get("/analysis")
-def analysis(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+@in_lane("imports")
+def analysis(request: Request, access: ProjectReader) -> ResultBody:
     """How much work the files are: words by the kind of help there is, weighed by what it saves."""
-    access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
         return body_of(checking.volume_of(connection, access.project, request.app.state.cat.memories))
 
@@ -261,14 +248,12 @@ def analysis(request: Request, project: ProjectNumber, who: SignedIn) -> ResultB
 @ROUTER.get("/concordance")
 def concordance(
     request: Request,
-    project: ProjectNumber,
-    who: SignedIn,
+    access: ProjectReader,
     text: Annotated[str, Query(min_length=1, max_length=1000, pattern=r"^[^\x00]*$")],
     side: Literal["source", "target"] = "source",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ResultBody:
     """Where the project's memories have a text, in either language; `spans` are places in the side searched."""
-    access = access_to(request, project, who)
     hits = request.app.state.cat.concordance(access.project, text, side, limit)
     return ResultBody(
         kind="concordance",

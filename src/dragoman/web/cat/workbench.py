@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -27,10 +28,13 @@ from dragoman.cat.saving import is_confirmed
 from dragoman.cat.segments import Alternative
 from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
+from dragoman.cat.translating import writable
 from dragoman.engines import Learns, Role, Translates, capabilities, need
+from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.journal import JOURNAL
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
+from dragoman.store.refusals import TooMany
 from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import Project, count_learnt
@@ -38,10 +42,13 @@ from dragoman.store.translating.saving import Outcome
 from dragoman.text.languages import base_language
 from dragoman.web.cat.hub import Hub
 from dragoman.web.logs import LOGGER
-from dragoman.web.models.engines import Engines
+from dragoman.web.models.engines import Engines, why_not_learning
+from dragoman.web.refusals import Busy
 
 __all__ = ["ProjectEngines", "Workbench"]
 
+_MANIFEST = "manifest.json"
+_MOST_COUNTED = 1000  # accounts of which searches of earlier minutes are remembered
 _MOST_LOADED = 8  # engines of projects in one process; one of 29,000 pairs takes about 60 MB
 
 
@@ -58,17 +65,30 @@ class ProjectEngines(Engines):
         self._engines = engines
         self._folder = Path(folder) if folder else None
         self._making = threading.Lock()
+        self._remarks: dict[str, str | None] = {}  # why the server's engines cannot learn
+        self._stamps: dict[str, tuple[int, int]] = {}  # of the manifests of engines that are loaded
 
     @contextmanager
     def of(self, project: Project) -> Iterator[tuple[Role, bool]]:
         """The engine of a project for oneself, and whether it is the project's own, so that it may be taught."""
         own = self._own(project)
+        if own:
+            self._let_go_of_old(own)
         with (self if own else self._engines).turn(own or project.engine) as (_, engine):
             if own:
                 need(engine, Learns).refresh()
                 self._loaded[own] = self._loaded.pop(own)  # the last in the order of going
             yield engine, own is not None
         self._unload()
+
+    def _let_go_of_old(self, name: str) -> None:
+        """Read an engine again whose folder was replaced, by this worker or by another."""
+        found = (Path(self.folders[name]) / _MANIFEST).stat()
+        stamp = (found.st_ino, found.st_mtime_ns)
+        if self._stamps.setdefault(name, stamp) != stamp:
+            with self._locks[name]:
+                self._loaded.pop(name, None)
+                self._stamps[name] = stamp
 
     def _unload(self) -> None:
         """Let go of the engines that were not asked for longest; one that somebody waits for or uses stays."""
@@ -77,6 +97,44 @@ class ProjectEngines(Engines):
                 if self._locks[name].acquire(blocking=False):
                     self._loaded.pop(name, None)
                     self._locks[name].release()
+
+    def state(self, project: Project) -> dict[str, Any]:
+        """Whether a project's engine learns, why not where it could be expected to, and whether it is an old copy."""
+        told = {"engine_learns": False, "engine_remark": None, "engine_is_old": False}
+        if not project.engine or self._folder is None or not project.settings.get("learns", True):
+            return told
+        if project.engine not in self._engines.folders:
+            return told | {"engine_remark": f"This server has no engine called {project.engine!r}."}
+        if project.engine not in self._remarks:
+            with self._engines.turn(project.engine) as (_, engine):
+                self._remarks[project.engine] = why_not_learning(engine)
+        origin = Path(self._engines.folders[project.engine]) / _MANIFEST
+        copy = self._folder / f"{project.id}.{project.engine}" / _MANIFEST
+        remark = self._remarks[project.engine]
+        if not (remark or origin.is_file()):
+            remark = "It is no folder of an engine, of which a project could have a copy."
+        is_old = copy.is_file() and origin.is_file() and copy.read_bytes() != origin.read_bytes()
+        return {"engine_learns": remark is None, "engine_remark": remark, "engine_is_old": is_old}
+
+    def renew(self, project: Project, pairs: Sequence[tuple[str, str]]) -> None:
+        """Copy the server's engine for a project once more, and teach the copy what the old one was taught."""
+        name = self._own(project)
+        if name is None or self._folder is None:
+            raise DataError("The project has no engine of its own, so there is nothing to renew.")
+        folder = self._folder / name
+        with self.turn(name), tempfile.TemporaryDirectory(dir=self._folder) as temporary:
+            fresh = Path(temporary) / "engine"
+            shutil.copytree(self._engines.folders[project.engine or ""], fresh, copy_function=_link)
+            if pairs:
+                need(self.load(str(fresh)), Learns).learn(*map(list, zip(*pairs, strict=True)))
+            folder.rename(Path(temporary) / "old")
+            fresh.rename(folder)
+            self._loaded.pop(name, None)
+            self._stamps.pop(name, None)
+
+    def learns(self, project: Project) -> bool:
+        """Whether a project has an engine of its own, which may be taught."""
+        return self._own(project) is not None
 
     def forget(self, project: int) -> None:
         """Delete what engines have learnt in a project that is deleted."""
@@ -93,7 +151,7 @@ class ProjectEngines(Engines):
         if name in self.folders:
             return name
         origin = Path(self._engines.folders.get(project.engine or "", ""))
-        if self._folder is None or not project.settings.get("learns", True) or not (origin / "manifest.json").is_file():
+        if self._folder is None or not project.settings.get("learns", True) or not (origin / _MANIFEST).is_file():
             return None
         with self._engines.turn(project.engine) as (_, engine):
             if "learns" not in capabilities(engine):
@@ -147,6 +205,20 @@ class Workbench:
         self.engines = ProjectEngines(engines, folder)
         self.efforts = ProjectEfforts(store)
         self._grammar = grammar_checks(repairers)
+        self._counting = threading.Lock()
+        self._searches: dict[int, tuple[int, int]] = {}  # by account: the minute, and how many in it
+
+    def count(self, user: int, limit: int) -> None:
+        """Count a search that somebody asks for at a socket, of so many a minute; each worker counts for itself."""
+        minute = int(time.monotonic()) // 60
+        with self._counting:
+            then, n = self._searches.get(user, (minute, 0))
+            n = n + 1 if then == minute else 1
+            self._searches[user] = minute, n
+            if len(self._searches) > _MOST_COUNTED:
+                self._searches = {each: count for each, count in self._searches.items() if count[0] == minute}
+        if n > limit:
+            raise TooMany("Too many requests; wait a minute.", retry_after=60)
 
     def checks_of(self, project: Project) -> list[Check]:
         """Checks of this house besides those that every project has: grammar, where a repairer knows the languages."""
@@ -158,14 +230,20 @@ class Workbench:
         """Threads for predictions, besides those of requests: a key waits for no upload."""
         return CapacityLimiter(self.threads)
 
-    def suggest(self, project: Project, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    def suggest(self, project: Project, row: Mapping[str, Any], *, use_engine: bool = True) -> dict[str, Any]:
         """The best suggestions for a segment, and the terms in its source."""
         settings = {**DEFAULTS, **project.settings}
+        codes = codes_of(row["codes"])
+        known = [*self._matches(project, row, settings), *_proposals(row, settings["mt_score"])]
+        problem, translations = "", list[Suggestion]()
+        try:
+            translations = self._translations(project, row, settings["mt_score"]) if use_engine else []
+        except (Busy, ServiceError) as error:  # what the memories have is of use all the same
+            problem = str(error)
         found = rank(
             [
-                *self._matches(project, row, settings),
-                *_proposals(row, settings["mt_score"]),
-                *self._translations(project, row, settings["mt_score"]),
+                *(replace(each, text=writable(row["source"], codes, each.text)) for each in known),
+                *translations,
             ],
             n=settings["n_suggestions"],
             threshold=settings["threshold"],
@@ -174,6 +252,7 @@ class Workbench:
             "suggestions": [each.to_dict() for each in found],
             "terms": terms_in(project, row["source"]),
             "fragments": self._fragments(project, row["source"]),
+            "problem": problem,
         }
 
     def _fragments(self, project: Project, source: str) -> list[dict[str, Any]]:
@@ -236,11 +315,9 @@ class Workbench:
     def learn(self, project: Project, pairs: Sequence[tuple[str, str]]) -> int:
         """Teach the project's engine pairs of texts without codes; how many. 0 if it has none of its own."""
         pairs = [pair for pair in pairs if all(pair)]
-        if project.engine is None or not pairs:
+        if project.engine is None or not pairs or not self.engines.learns(project):
             return 0
-        with self.engines.of(project) as (engine, is_own):
-            if not is_own:
-                return 0
+        with self.engines.of(project) as (engine, _):
             need(engine, Learns).learn([source for source, _ in pairs], [target for _, target in pairs])
         with self.store.write() as connection:
             count_learnt(connection, project.id, len(pairs))
@@ -266,6 +343,16 @@ class Workbench:
             raise DataError("The project has no engine; whoever manages it can choose one.")
         with self.engines.of(project) as (engine, _):
             yield engine
+
+    def renew_engine(self, project: Project) -> int:
+        """Have a project's copy of an engine made anew, taught what is confirmed in the project; how many pairs."""
+        with self.store.read() as connection:
+            rows = segments.confirmed_segments(connection, project.id)
+        texts = [[spoken(row[side], codes_of(row["codes"])) for side in ("source", "target")] for row in rows]
+        pairs = [(source, target) for source, target in texts if source and target]
+        self.engines.renew(project, pairs)
+        with self.store.write() as connection:
+            return count_learnt(connection, project.id, len(pairs) - project.n_learnt)
 
     def roll_back(self, project: Project, n_pairs: int) -> int:
         """Let the project's engine forget the last pairs it has learnt; how many it still knows of the project's."""

@@ -12,6 +12,7 @@ from dragoman.web.bodies import ResultBody
 from dragoman.web.desk import SLOTS, Desk, Job, Upload, checked_options
 from dragoman.web.desk.jobs import FORMS
 from dragoman.web.guard import Scoring
+from dragoman.web.lanes import in_lane
 
 __all__ = ["PROGRAMS", "ROUTER", "answer_of"]
 
@@ -100,6 +101,7 @@ class MetaBody(_DeskBody):
 
 @PROGRAMS.post("/score", response_model=ResultBody, responses=_SHAPES)
 @ROUTER.post("/score", response_model=ResultBody, responses=_SHAPES)
+@in_lane("desk")
 def score(request: Request, body: ScoreBody, who: Scoring) -> Response:  # noqa: ARG001
     """Score systems against references; what `dragoman score` prints."""
     return _answer(request, "score", body)
@@ -107,18 +109,21 @@ def score(request: Request, body: ScoreBody, who: Scoring) -> Response:  # noqa:
 
 @PROGRAMS.post("/compare", response_model=ResultBody, responses=_SHAPES)
 @ROUTER.post("/compare", response_model=ResultBody, responses=_SHAPES)
+@in_lane("desk")
 def compare(request: Request, body: CompareBody, who: Scoring) -> Response:  # noqa: ARG001
     """Test systems against a baseline, the first; what `dragoman compare` prints."""
     return _answer(request, "compare", body)
 
 
 @ROUTER.post("/ranking", response_model=ResultBody, responses=_SHAPES)
+@in_lane("desk")
 def ranking(request: Request, body: RankingBody, who: Scoring) -> Response:  # noqa: ARG001
     """Rank systems by judgements; what `dragoman rank` prints."""
     return _answer(request, "ranking", body)
 
 
 @ROUTER.post("/meta", response_model=ResultBody, responses=_SHAPES)
+@in_lane("desk")
 def meta(request: Request, body: MetaBody, who: Scoring) -> Response:  # noqa: ARG001
     """Tell which metrics agree with people; what `dragoman meta` prints."""
     return _answer(request, "meta", body)

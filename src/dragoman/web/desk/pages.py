@@ -6,11 +6,11 @@ What was typed or brought stays in the form, whatever comes of it: files as the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
@@ -19,7 +19,7 @@ from dragoman.report import Sentence
 from dragoman.web.desk import OPTIONS, SLOTS, Job, Upload, checked_options
 from dragoman.web.desk.api import answer_of
 from dragoman.web.desk.jobs import FORMS, Slot
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import ScorePage
 from dragoman.web.refusals import sentence_of, status_of
 from dragoman.web.rendering import show
 
@@ -81,7 +81,9 @@ async def _do(request: Request, task: str) -> Response:
         boxes, uploads, problem = await _files(form, SLOTS[task])
     typed = {option.name: _typed(form, option.name, option.kind) for option in OPTIONS[task]}
     wanted = str(form.get("form") or "")
-    return await run_in_threadpool(_answer, request, task, boxes, uploads, typed, wanted, problem)
+    work = partial(_answer, request, task, boxes, uploads, typed, wanted, problem)
+    answer: Response = await request.app.state.lanes["desk"].run(work)
+    return answer
 
 
 def _answer(
@@ -145,10 +147,10 @@ async def _files(form: FormData, slots: tuple[Slot, ...]) -> tuple[dict[str, lis
 def _offer(task: str) -> None:
     """The form of a task, what comes of it, and their twins in JSON."""
 
-    def form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    def form(request: Request, who: ScorePage) -> Response:  # noqa: ARG001
         return _page(request, task)
 
-    async def done(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    async def done(request: Request, who: ScorePage) -> Response:  # noqa: ARG001
         return await _do(request, task)
 
     for path in (f"/{task}", f"/{task}.json"):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dragoman.cat.markup import coded, written
-from dragoman.cat.projection import project, spoken
 from dragoman.cat.segments import Code
+from dragoman.cat.translating import carried
 from dragoman.engines import Candidate, Request
 from dragoman.errors import DataError
 from dragoman.text import SentenceSplitter
@@ -16,8 +16,6 @@ from dragoman.web.models.engines import Engines
 from dragoman.web.models.shelf import MOST_CHARACTERS, MOST_TEXTS
 
 __all__ = ["Answer", "answers_of"]
-
-_NOTHING = Candidate("")
 
 
 @dataclass(frozen=True)
@@ -52,20 +50,20 @@ def answers_of(
     pieces = [_pieces(text, langs[0], has_tags) for text in texts]
     flat = [piece for each in pieces for piece in each]
     details = engines.details(name)
-    request = Request(n_best if "n-best" in details else 1, alignment=has_tags and "alignment" in details)
-    _, translations = engines.translate([spoken(each.source, each.codes) for each in flat], request, engine=name)
-    rest = iter(translations)
-    return [_answer(each, [next(rest).candidates for _ in each], langs, has_tags) for each in pieces]
+    request = Request(n_best if "n-best" in details else 1, alignment="alignment" in details)
+
+    def ask(lines: Sequence[str]) -> list[Sequence[Candidate]]:
+        return [each.candidates for each in engines.translate(list(lines), request, engine=name)[1]]
+
+    said = iter(carried([(each.source, each.codes) for each in flat], ask, n_best=n_best))
+    return [_answer(each, [next(said).texts for _ in each], langs, has_tags) for each in pieces]
 
 
-def _answer(
-    pieces: Sequence[_Piece], lists: Sequence[Sequence[Candidate]], langs: tuple[str, str], has_tags: bool
-) -> Answer:
+def _answer(pieces: Sequence[_Piece], lists: Sequence[Sequence[str]], langs: tuple[str, str], has_tags: bool) -> Answer:
     most = max((len(each) for each in lists), default=1)
     versions: dict[str, None] = {}
     for rank in range(max(most, 1)):
-        chosen = [each[min(rank, len(each) - 1)] if each else _NOTHING for each in lists]
-        texts = [project(piece.source, piece.codes, one) for piece, one in zip(pieces, chosen, strict=True)]
+        texts = [each[min(rank, len(each) - 1)] if each else "" for each in lists]
         if has_tags:
             texts = [written(text, piece.codes) for text, piece in zip(texts, pieces, strict=True)]
         versions["".join(text + piece.space for text, piece in zip(texts, pieces, strict=True))] = None

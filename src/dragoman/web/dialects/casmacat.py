@@ -5,11 +5,11 @@ Translations come with tokens, links, n-best lists and word confidence; a confir
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from dragoman.cat.projection import token_spans
 from dragoman.engines import Candidate
@@ -45,16 +45,23 @@ class _Pair(BaseModel):
 async def translate(request: Request, who: Translating) -> dict[str, Any]:  # noqa: ARG001
     """Translate a segment; with `nbest`, `wpp` (word confidence) and `align` more is told."""
     query = await fields_of(request, _Query)
-    return await run_in_threadpool(_translation, request.app.state.engines, query)
+    answer: dict[str, Any] = await request.app.state.lanes["engines"].run(
+        partial(_translation, request.app.state.engines, query)
+    )
+    return answer
 
 
 @ROUTER.post("/update")
 async def update(request: Request, who: Translating) -> dict[str, Any]:  # noqa: ARG001
     """Send back a segment and its confirmed translation: the engine learns it."""
     pair = await fields_of(request, _Pair)
-    name, _ = request.app.state.engines.between(pair.source, pair.target)
-    n_pairs = await run_in_threadpool(request.app.state.engines.learn, pair.q, pair.t, engine=name)
+    n_pairs = await request.app.state.lanes["engines"].run(partial(_learnt, request.app.state.engines, pair))
     return {"data": {"pairs": n_pairs}}
+
+
+def _learnt(engines: Engines, pair: _Pair) -> int:
+    name, _ = engines.between(pair.source, pair.target)
+    return engines.learn(pair.q, pair.t, engine=name)
 
 
 def _translation(engines: Engines, query: _Query) -> dict[str, Any]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
-from starlette.concurrency import run_in_threadpool
 
 from dragoman.text.languages import language_name
-from dragoman.web.dialects.answers import answers_of
+from dragoman.web.dialects.answers import Answer, answers_of
 from dragoman.web.dialects.fields import fields_of
 from dragoman.web.guard import Translating
+from dragoman.web.lanes import in_lane
 
 __all__ = ["ROUTER"]
 
@@ -32,7 +33,7 @@ class _Query(BaseModel):
 async def translate(request: Request, who: Translating) -> dict[str, Any]:  # noqa: ARG001
     """Translate texts, as DeepL does."""
     query = await fields_of(request, _Query, lists=("text",))
-    answers = await run_in_threadpool(
+    work = partial(
         answers_of,
         request.app.state.engines,
         query.text,
@@ -40,6 +41,7 @@ async def translate(request: Request, who: Translating) -> dict[str, Any]:  # no
         query.target_lang,
         has_tags=bool(query.tag_handling),
     )
+    answers: list[Answer] = await request.app.state.lanes["engines"].run(work)
     translations = [
         {
             "detected_source_language": (query.source_lang or each.source_lang).upper(),
@@ -52,6 +54,7 @@ async def translate(request: Request, who: Translating) -> dict[str, Any]:  # no
 
 
 @ROUTER.get("/languages")
+@in_lane("engines")
 def languages(request: Request, who: Translating, type: str = "source") -> list[dict[str, Any]]:  # noqa: A002, ARG001
     """The languages that engines translate from, or into."""
     engines = request.app.state.engines

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import Any, TypeVar
+from urllib.parse import parse_qs
 
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
@@ -12,6 +14,21 @@ from dragoman.errors import DataError
 __all__ = ["fields_of"]
 
 B = TypeVar("B", bound=BaseModel)
+
+
+_MOST_FIELDS = 1000
+
+
+async def _form(request: Request) -> dict[str, list[str]]:
+    """The fields of a form in its own character set, UTF-8 if it names none; some clients send text as it is."""
+    charset = request.headers.get("content-type", "").lower().partition("charset=")[2].strip(' "') or "utf-8"
+    try:
+        text = (await request.body()).decode(codecs.lookup(charset).name)
+        return parse_qs(text, keep_blank_values=True, encoding=charset, errors="strict", max_num_fields=_MOST_FIELDS)
+    except (LookupError, ValueError):
+        raise DataError(
+            f"The form is not in {charset[:40]}, or has more than {_MOST_FIELDS:,} fields. Send it in UTF-8."
+        ) from None
 
 
 async def fields_of(request: Request, body: type[B], *, lists: tuple[str, ...] = ()) -> B:
@@ -27,6 +44,9 @@ async def fields_of(request: Request, body: type[B], *, lists: tuple[str, ...] =
         if not isinstance(content, dict):
             raise DataError("The body is not a JSON object.")
         values |= content
+    elif kind == "application/x-www-form-urlencoded":
+        own = await _form(request)
+        values |= {name: found if name in lists else found[-1] for name, found in own.items()}
     elif request.method == "POST":
         form = await request.form(max_fields=1000, max_files=0)
         values |= {name: form.getlist(name) if name in lists else form[name] for name in form}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
-from starlette.concurrency import run_in_threadpool
 
 from dragoman.text.languages import language_name
-from dragoman.web.dialects.answers import answers_of
+from dragoman.web.dialects.answers import Answer, answers_of
 from dragoman.web.dialects.fields import fields_of
 from dragoman.web.guard import Translating
+from dragoman.web.lanes import in_lane
 
 __all__ = ["ROUTER"]
 
@@ -44,7 +45,7 @@ async def translate_by_address(request: Request, who: Translating) -> dict[str, 
 
 async def _translate(request: Request) -> dict[str, Any]:
     query = await fields_of(request, _Query, lists=("q",))
-    answers = await run_in_threadpool(
+    work = partial(
         answers_of,
         request.app.state.engines,
         query.q,
@@ -52,12 +53,14 @@ async def _translate(request: Request) -> dict[str, Any]:
         query.target,
         has_tags=query.format == "html",
     )
+    answers: list[Answer] = await request.app.state.lanes["engines"].run(work)
     detected = [{} if query.source else {"detectedSourceLanguage": each.source_lang} for each in answers]
     translations = [{"translatedText": each.text, **more} for each, more in zip(answers, detected, strict=True)]
     return {"data": {"translations": translations}}
 
 
 @ROUTER.get("/v2/languages")
+@in_lane("engines")
 def languages(request: Request, who: Translating, target: str | None = None) -> dict[str, Any]:  # noqa: ARG001
     """The languages of the engines; with their names where a `target` asks for them."""
     engines = request.app.state.engines

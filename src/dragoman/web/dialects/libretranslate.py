@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
@@ -11,9 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from dragoman.corpus.language import LanguageGuesser
 from dragoman.errors import DataError
 from dragoman.text.languages import language_name
-from dragoman.web.dialects.answers import answers_of
+from dragoman.web.dialects.answers import Answer, answers_of
 from dragoman.web.dialects.fields import fields_of
 from dragoman.web.guard import Translating
+from dragoman.web.lanes import in_lane
 
 __all__ = ["ROUTER"]
 
@@ -39,7 +41,7 @@ async def translate(request: Request, who: Translating) -> dict[str, Any]:  # no
     """Translate a text or several, as LibreTranslate does."""
     query = await fields_of(request, _Query)
     texts = [query.q] if isinstance(query.q, str) else query.q
-    answers = await run_in_threadpool(
+    work = partial(
         answers_of,
         request.app.state.engines,
         texts,
@@ -48,6 +50,7 @@ async def translate(request: Request, who: Translating) -> dict[str, Any]:  # no
         has_tags=query.format == "html",
         n_best=1 + query.alternatives,
     )
+    answers: list[Answer] = await request.app.state.lanes["engines"].run(work)
     is_one = isinstance(query.q, str)
     reply: dict[str, Any] = {"translatedText": answers[0].text if is_one else [each.text for each in answers]}
     if query.alternatives:
@@ -60,6 +63,7 @@ async def translate(request: Request, who: Translating) -> dict[str, Any]:  # no
 
 
 @ROUTER.get("/languages")
+@in_lane("engines")
 def languages(request: Request, who: Translating) -> list[dict[str, Any]]:  # noqa: ARG001
     """The languages that engines translate from, each with those that they translate into."""
     engines = request.app.state.engines

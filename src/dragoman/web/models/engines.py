@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
+from dragoman.artifact import Artifact
 from dragoman.engines import (
     Learns,
     Request,
@@ -15,13 +18,25 @@ from dragoman.engines import (
     load_engine,
     need,
 )
+from dragoman.errors import DataError
 from dragoman.store.refusals import NotFound
 from dragoman.text.languages import base_language
+from dragoman.web.models.guarded import Guarded, guarded
 from dragoman.web.models.shelf import Shelf
 
-__all__ = ["MOST_N_BEST", "Engines"]
+__all__ = ["MOST_N_BEST", "Engines", "why_not_learning"]
 
 MOST_N_BEST = 100
+
+
+def why_not_learning(engine: Role) -> str | None:
+    """Why an engine cannot learn from what is confirmed; None if it can."""
+    return engine.lacks(Learns) if isinstance(engine, Learns) else "This engine cannot learn."
+
+
+def _fits(pair: tuple[str, str], source: str, target: str) -> bool:
+    named = zip(pair, (source, target), strict=True)
+    return all(not own or base_language(own) == base_language(wanted) for own, wanted in named)
 
 
 class Engines(Shelf[Role]):
@@ -30,9 +45,42 @@ class Engines(Shelf[Role]):
     noun = "engine"
     flag = "--engine"
 
+    def __init__(
+        self,
+        given: Sequence[str] = (),
+        *,
+        seconds: float = 20.0,
+        tell: Callable[[str, str], None] = lambda name, what: None,  # noqa: ARG005
+        **more: Any,
+    ) -> None:
+        super().__init__(given, **more)
+        self._languages: dict[str, tuple[str, str]] = {}
+        self._seconds = seconds  # that an engine of others may take
+        self._tell = tell
+
     def load(self, folder: str) -> Role:
         """The engine of a folder, or of a specification."""
         return need(load_engine(folder), Translates)
+
+    def open(self, name: str) -> Role:
+        """The engine of this name; one of others behind a guard."""
+        engine = super().open(name)
+        if isinstance(engine, Artifact | Learns):  # what learns keeps its state here: nobody else runs it
+            return engine
+        return guarded(need(engine, Translates), name, seconds=self._seconds, tell=self._tell)
+
+    @contextmanager
+    def turn(self, name: str | None) -> Iterator[tuple[str, Role]]:
+        """An engine of this name, or the default; its guard lets several ask one of others at a time."""
+        with super().turn(name) as (name, engine):
+            if not isinstance(engine, Guarded):
+                yield name, engine
+                return
+        yield name, engine
+
+    def resting(self) -> dict[str, bool]:
+        """The engines of others that were asked so far, and whether each is left alone just now."""
+        return {name: each.guard.is_resting for name, each in list(self._loaded.items()) if isinstance(each, Guarded)}
 
     def translate(
         self, texts: Sequence[str], request: Request, *, engine: str | None = None
@@ -57,6 +105,39 @@ class Engines(Shelf[Role]):
                 return name, pair
         available = ", ".join("-".join(pair) for pair in pairs.values()) or "none"
         raise NotFound(f"No engine translates from {source or 'any language'} into {target}. There are: {available}.")
+
+    def check_fits(self, engine: str, source: str, target: str) -> None:
+        """Refuse an engine of other languages than a project's, by name; one that names none is taken as it is."""
+        if engine not in self.folders:
+            raise NotFound(f"There is no engine called {engine[:80]!r}. Known: {', '.join(self.folders) or 'none'}.")
+        pairs = {name: self.languages_of(name) for name in self.folders}
+        if _fits(pairs[engine], source, target):
+            return
+        others = ", ".join(name for name, pair in pairs.items() if _fits(pair, source, target)) or "none"
+        raise DataError(
+            f"The engine {engine!r} translates {'-'.join(pairs[engine])}, the project is {source}-{target}. "
+            f"Engines of this server that fit: {others}."
+        )
+
+    def languages_of(self, engine: str) -> tuple[str, str]:
+        """The languages that an engine names; empty where it names none."""
+        if engine not in self._languages:
+            self._languages[engine] = self.described(engine)[0]
+        return self._languages[engine]
+
+    def offered(self) -> list[dict[str, str]]:
+        """The engines by name, with their languages, for whoever chooses one."""
+        pairs = {name: self.languages_of(name) for name in self.folders}
+        return [{"name": name, "source": source, "target": target} for name, (source, target) in pairs.items()]
+
+    def unable_to_learn(self) -> dict[str, str]:
+        """Why engines cannot learn, by name."""
+        found = {}
+        for name in self.folders:
+            with self.turn(name) as (_, engine):
+                if why := why_not_learning(engine):
+                    found[name] = why
+        return found
 
     def details(self, engine: str) -> list[str]:
         """What an engine tells of a translation if asked."""

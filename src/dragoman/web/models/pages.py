@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
 from pydantic import ValidationError
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from dragoman.engines import Explains, need
 from dragoman.engines.derivations import draw_derivation
 from dragoman.errors import DragomanError
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import QualityPage, TranslatePage
 from dragoman.web.models.engines import MOST_N_BEST, Engines
 from dragoman.web.models.estimators import Estimators
 from dragoman.web.models.quality_api import QualityBody, quality_of
@@ -75,7 +75,8 @@ class _Page:
         """What the model says of what was typed."""
         async with request.form() as form:
             typed = {key: str(form.get(key) or "").replace("\r\n", "\n") for key in self.fields}
-        return await run_in_threadpool(self._asked, request, typed)
+        answer: Response = await request.app.state.lanes["engines"].run(partial(self._asked, request, typed))
+        return answer
 
     def _asked(self, request: Request, typed: dict[str, str]) -> Response:
         try:
@@ -126,27 +127,27 @@ _QUALITY = _Page(
 
 @ROUTER.get("/translate")
 @ROUTER.get("/translate.json")
-def translate_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+def translate_form(request: Request, who: TranslatePage) -> Response:  # noqa: ARG001
     """The form to try an engine."""
     return _TRANSLATE.show(request, _TRANSLATE.fields)
 
 
 @ROUTER.post("/translate")
 @ROUTER.post("/translate.json")
-async def translate_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+async def translate_page(request: Request, who: TranslatePage) -> Response:  # noqa: ARG001
     """Translations of what was typed, a segment a line."""
     return await _TRANSLATE.ask(request)
 
 
 @ROUTER.get("/quality")
 @ROUTER.get("/quality.json")
-def quality_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+def quality_form(request: Request, who: QualityPage) -> Response:  # noqa: ARG001
     """The form to ask a quality estimator."""
     return _QUALITY.show(request, _QUALITY.fields)
 
 
 @ROUTER.post("/quality")
 @ROUTER.post("/quality.json")
-async def quality_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+async def quality_page(request: Request, who: QualityPage) -> Response:  # noqa: ARG001
     """What a model says of the translations typed, a segment a line."""
     return await _QUALITY.ask(request)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from dragoman.data import check_parallel
 from dragoman.web.bodies import Segment
 from dragoman.web.guard import Estimating
+from dragoman.web.lanes import in_lane
 from dragoman.web.models.estimators import Estimators
 from dragoman.web.models.shelf import MOST_TEXTS
 
@@ -86,6 +87,7 @@ def list_quality_models(request: Request, who: Estimating) -> QualityModelsBody:
 
 
 @ROUTER.post("/quality", response_model_exclude_none=True)
+@in_lane("engines")
 def estimate_quality(request: Request, body: QualityBody, who: Estimating) -> EstimatedBody:  # noqa: ARG001
     """Say how good translations are, from source and output alone, what to do with each, and why."""
     return quality_of(request.app.state.estimators, body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, TypeVar
@@ -18,6 +19,7 @@ __all__ = ["MOST_CHARACTERS", "MOST_TEXTS", "Shelf"]
 MOST_TEXTS = 100  # of a request
 MOST_CHARACTERS = 5000  # of a text
 _WAIT = 30.0  # seconds that a request waits for its turn
+_MOST_WAITING = 32  # requests for one model: more than can be served in that time
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 M = TypeVar("M")
@@ -47,10 +49,16 @@ class Shelf(ABC, Generic[M]):
             self.folders[name] = folder
         self._locks = {name: threading.Lock() for name in self.folders}
         self._loaded: dict[str, M] = {}
+        self._waiting: Counter[str] = Counter()  # requests that wait for a model
+        self._mutex = threading.Lock()
 
     @abstractmethod
     def load(self, folder: str) -> M:
         """The model of a folder, ready to be asked."""
+
+    def open(self, name: str) -> M:
+        """The model of this name, as requests get it."""
+        return self.load(self.folders[name])
 
     def check(self) -> None:
         """Load every model once, so that a wrong folder is told before the server starts."""
@@ -65,14 +73,24 @@ class Shelf(ABC, Generic[M]):
     def turn(self, name: str | None) -> Iterator[tuple[str, M]]:
         """A model of this name, or the default, with its name, for oneself."""
         name = self._chosen(name)
-        if not self._locks[name].acquire(timeout=self._wait):
+        if self._waiting[name] >= _MOST_WAITING or not self._acquired(name):
             raise Busy(f"The {self.noun} {name} has too much to do; try again in a minute.", retry_after=30)
         try:
             if name not in self._loaded:
-                self._loaded[name] = self.load(self.folders[name])
+                self._loaded[name] = self.open(name)
             yield name, self._loaded[name]
         finally:
             self._locks[name].release()
+
+    def _acquired(self, name: str) -> bool:
+        """Whether a model is free, at last."""
+        with self._mutex:
+            self._waiting[name] += 1
+        try:
+            return self._locks[name].acquire(timeout=self._wait)
+        finally:
+            with self._mutex:
+                self._waiting[name] -= 1
 
     def _chosen(self, name: str | None) -> str:
         if not self.folders:

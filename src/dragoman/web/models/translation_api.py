@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from dragoman.engines import Candidate, Completes, Request, need
 from dragoman.web.bodies import Segment
 from dragoman.web.guard import Translating
+from dragoman.web.lanes import in_lane
 from dragoman.web.models.engines import MOST_N_BEST, Engines
 from dragoman.web.models.shelf import MOST_TEXTS
 
@@ -111,6 +112,7 @@ def list_engines(request: HttpRequest, who: Translating) -> EnginesBody:  # noqa
 
 
 @ROUTER.get("/engines/{name}")
+@in_lane("engines")
 def describe_engine(
     request: HttpRequest,
     name: Annotated[str, StringConstraints(max_length=80)],
@@ -122,12 +124,14 @@ def describe_engine(
 
 
 @ROUTER.post("/translate", response_model_exclude_none=True)
+@in_lane("engines")
 def translate(request: HttpRequest, body: TranslateBody, who: Translating) -> TranslatedBody:  # noqa: ARG001
     """Translate texts, with alternatives, links of tokens, and how sure the engine is of each, if asked for."""
     return translations_of(request.app.state.engines, body)
 
 
 @ROUTER.post("/complete")
+@in_lane("engines")
 def complete(request: HttpRequest, body: CompleteBody, who: Translating) -> CompletedBody:  # noqa: ARG001
     """Go on from the beginning of a translation, or fill the hole between a beginning and an end."""
     with request.app.state.engines.turn(body.engine) as (name, engine):

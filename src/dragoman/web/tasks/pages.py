@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path as FilePath
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
@@ -79,7 +79,9 @@ async def _taken(request: Request, name: str, who: Session) -> Response:
         file = form.get("file")
         content = await file.read() if isinstance(file, UploadFile) else None
         shown = file.filename or "" if isinstance(file, UploadFile) else ""
-        return await run_in_threadpool(_submit, request, name, who, form, shown, content)
+        work = partial(_submit, request, name, who, form, shown, content)
+        answer: Response = await request.app.state.lanes["imports"].run(work)
+        return answer
 
 
 @ROUTER.get("/tasks/{name}/submissions/{item}")

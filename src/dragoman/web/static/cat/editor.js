@@ -23,7 +23,7 @@ const LOCK = 30_000; // ms after which a lock is taken again; it lasts a minute
 const desk = new Desk();
 const { api, box, project, recorder, store, user } = desk;
 const open = (id, options) => desk.opening.open(id, options);
-desk.list = new SegmentList(byId("segments"), api, project, { open });
+desk.list = new SegmentList(byId("segments"), api, project, { open, known: (row) => saving.overtake(row) });
 const kept = `dragoman/${encodeURIComponent(user)}`; // what this person has set
 desk.settings = new Settings(store, `${kept}/editor`, () => desk.pane?.refresh());
 desk.templates = new Templates(store, `${kept}/strokes`);

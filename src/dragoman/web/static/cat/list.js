@@ -16,8 +16,9 @@ export const stateName = (state) =>
   })[state];
 
 export class SegmentList {
-  constructor(root, api, project, { open }) {
-    Object.assign(this, { root, api, project, open });
+  /** `known(row)` brings a row from the server up to what this browser knows of it. */
+  constructor(root, api, project, { open, known = () => {} }) {
+    Object.assign(this, { root, api, project, open, known });
     this.filter = {};
     this.rows = [];
     this.offset = 0;
@@ -35,6 +36,7 @@ export class SegmentList {
     if (mine !== this.asked) return false;
     this.offset = offset;
     this.rows = found.segments;
+    this.rows.forEach(this.known);
     this.total = found.total;
     this.draw();
     return true;
@@ -58,7 +60,9 @@ export class SegmentList {
 
   #fresh(found) {
     const known = new Set(this.rows.map((row) => row.id));
-    return found.segments.filter((row) => !known.has(row.id));
+    const rows = found.segments.filter((row) => !known.has(row.id));
+    rows.forEach(this.known);
+    return rows;
   }
 
   #add(found, rows) {

@@ -7,6 +7,7 @@ import { announce, byId, say, showDenial, showNotice } from "../judge/page.js";
 import { Sender } from "../judge/sender.js";
 import { poster } from "./changes.js";
 import { showConflict } from "./conflict.js";
+import { moved } from "./texts.js";
 
 const AUTOSAVE = 3_000; // ms without a key until a draft is sent
 
@@ -19,6 +20,7 @@ export class Saving {
       });
     this.sender = new Sender(desk.box, poster(desk.box, desk.api, record), (news) => this.#hear(news));
     this.autosave = null;
+    this.outcomes = new Map(); // segment → what came of its last change, for rows that were read before it was saved
   }
 
   #hear(news) {
@@ -39,9 +41,22 @@ export class Saving {
   #settle(outcome) {
     const { box, list } = this.desk;
     const row = list.find(outcome.segment);
+    this.outcomes.set(outcome.segment, outcome);
     if (row) row.revision = Math.max(row.revision, outcome.revision);
     const draft = box.draft(outcome.segment);
     if (draft) box.keepDraft(outcome.segment, { ...draft, revision: outcome.revision });
+  }
+
+  /** A row as it was read: what is not on the server yet, or came there meanwhile, is newer. */
+  overtake(row) {
+    const { desk } = this;
+    const waiting = desk.box.waiting(row.id).at(-1)?.change;
+    const saved = this.outcomes.get(row.id);
+    const newer = waiting ?? (saved?.revision > row.revision ? saved : null);
+    if (!newer) return;
+    desk.progress = moved(desk.progress, row.state, newer.state, row.words);
+    Object.assign(row, { target: newer.target, state: newer.state, revision: newer.revision });
+    desk.drawProgress();
   }
 
   /** What the server would not take stays as a draft: beside the text of whoever was quicker, or with the reason. */
@@ -53,7 +68,18 @@ export class Saving {
     box.keepDraft(outcome.segment, { text, revision: lost.change.revision, origin: lost.change.origin });
     const row = list.find(outcome.segment);
     if (outcome.revision === null) {
-      showNotice(say("editor.refused", { message: outcome.message }));
+      showNotice(
+        say("editor.refused", { message: outcome.message }),
+        el("button", { type: "button", onclick: () => this.open(outcome.segment) }, say("editor.look")),
+      );
+      if (lost.change.state !== "draft") {
+        // what cannot be confirmed is kept on the server all the same
+        box.put({ ...lost.change, key: newKey(), target: text, state: "draft" });
+        if (this.desk.pane?.row.id !== outcome.segment) box.dropDraft(outcome.segment);
+        this.desk.become(row, { target: text, state: "draft", revision: lost.change.revision });
+        this.sender.kick();
+        return;
+      }
       api
         .segment(outcome.segment)
         .then((fresh) => this.desk.become(row, fresh))

@@ -22,8 +22,8 @@ export function drawEnding({ code, return_url: address }, again) {
   const area = byId("finish");
   area.replaceChildren(
     el("h2", { tabIndex: -1 }, again ? say("judge.finished") : say("judge.nothing_now")),
-    code ? el("p", {}, say("judge.code")) : null,
     ...[
+      code ? el("p", {}, say("judge.code")) : null,
       value,
       el(
         "p",

@@ -4,11 +4,13 @@ export class Plan {
   constructor() {
     this.items = []; // ids in order
     this.done = new Set();
+    this.tasks = new Map(); // item → its task, where the server says it
     this.progress = { done: 0, total: 0 };
   }
 
   load(work) {
     this.items = work.items.map((entry) => entry.item);
+    for (const entry of work.items) if (entry.task) this.tasks.set(entry.item, entry.task);
     this.done = new Set(work.items.filter((entry) => entry.done).map((entry) => entry.item));
     this.progress = work.progress;
   }
@@ -20,6 +22,7 @@ export class Plan {
   /** An item that the server chose later. */
   add(item) {
     if (!this.has(item.item)) this.items.push(item.item);
+    if (item.task) this.tasks.set(item.item, item.task);
   }
 
   markDone(id) {
@@ -51,6 +54,17 @@ export class Plan {
   after(id, n) {
     const from = id ? this.items.indexOf(id) + 1 : 0;
     return this.items.slice(from, from + n);
+  }
+
+  /** The items of an item's task, done and all, and which task it is; null where there is one task only.
+   * A total of all tasks would grow whenever the next one is taken. */
+  countTask(id, unsent) {
+    const task = this.tasks.get(id);
+    const tasks = [...new Set(this.items.map((each) => this.tasks.get(each)))];
+    if (task === undefined || tasks.length < 2) return null;
+    const own = this.items.filter((each) => this.tasks.get(each) === task);
+    const done = own.filter((each) => this.done.has(each) || unsent.has(each)).length;
+    return { task: tasks.indexOf(task) + 1, n: own.indexOf(id) + 1, done, total: own.length };
   }
 
   /** Done and total; what waits to be sent counts as done. */

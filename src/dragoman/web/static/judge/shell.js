@@ -65,10 +65,12 @@ function refuse(event, sent) {
 
 function drawProgress() {
   if (!work) return;
-  const { done, total } = plan.count(new Set(outbox.events().map((event) => event.item)));
+  const unsent = new Set(outbox.events().map((event) => event.item));
+  const own = plan.countTask(current?.item ?? plan.last(), unsent);
+  const { done, total } = own ?? plan.count(unsent);
   byId("progress").value = done;
   byId("progress").max = Math.max(1, total);
-  byId("progress-text").textContent = say("judge.progress", { done, total });
+  byId("progress-text").textContent = own ? say("judge.progress_task", own) : say("judge.progress", { done, total });
 }
 
 /* --- items --- */
@@ -130,7 +132,8 @@ async function show(id, { push = true, focus = true } = {}) {
   plan.add(item);
   const unsent = outbox.unsent(id);
   place(outbox.draft(id) ?? unsent ?? item.answer);
-  byId("item-title").textContent = say("judge.item", { n: plan.place(id), total: plan.size });
+  const { n, total } = plan.countTask(id, new Set()) ?? { n: plan.place(id), total: plan.size };
+  byId("item-title").textContent = say("judge.item", { n, total });
   drawPast(item, restore);
   byId("back").disabled = plan.before(id) === null;
   byId("finish").hidden = true;
@@ -142,7 +145,7 @@ async function show(id, { push = true, focus = true } = {}) {
     byId("item-title").focus({ preventScroll: true });
     scrollTo({ top: 0 });
   }
-  announce(say("judge.item", { n: plan.place(id), total: plan.size }));
+  announce(say("judge.item", { n, total }));
   drawProgress();
   fetchAhead();
 }

@@ -1,7 +1,6 @@
 // Comprehension: hear or read a text, then answer questions about it.
 
 import { changed, el, newId, text } from "../dom.js";
-import { direction } from "../languages.js";
 import { cell, choice, gradeOptions, gradeTold, withLanguage } from "./parts.js";
 
 const recording = (campaign, media, shown) =>

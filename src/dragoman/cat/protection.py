@@ -1,0 +1,294 @@
+"""What of a segment is not language, found in its text: placeholders, addresses, code, tags, line breaks.
+
+Together with the inline codes of its file they go around an engine as units, byte for byte (`cat.translating`). A
+unit that is found becomes a further code, after those of the file. Walls are what an engine would lose or misread
+between two texts: line breaks after a sentence or before an item, tabs, the grammar of an ICU message. The texts
+between them are translated one by one; a line break within a sentence is a code like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from dragoman.cat.segments import MOST_CODES, Code, code_char, code_place, plain
+
+__all__ = ["Part", "Passage", "is_break", "protected"]
+
+_C = "\ue000-\uf8ff"
+_NO_URL = rf"\s<>\"'`«»“”„‘’|\\^{_C}"
+_PRINTF = (
+    r"%\(\w{1,99}\)[-+#0]{0,5}\d{0,9}(?:\.\d{1,9})?[a-zA-Z]"  # %(name)s
+    r"|%[A-Za-z_]\w{0,40}%"  # %name%
+    r"|%(?:\d{1,9}\$)?[-+#0']{0,5}(?:\d{1,9}|\*)?(?:\.(?:\d{1,9}|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
+    r"(?:[ds@]|[iouxXeEfFgGaAcpn](?![A-Za-z]))"  # 100%ige is a word
+    r"|%L?\d{1,2}(?!\d)"  # of Qt
+)
+_UNIT = re.compile(
+    rf"(?P<url>\b(?:https?|ftps?|sftp|file|wss?)://[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
+    rf"|(?<![\w.])www\.[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
+    r"|(?<![\w.+-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})"
+    r"|(?P<code>``[^`\n]{1,200}``|`[^`\n]{1,200}`)"
+    r"|(?P<erb><%[^<>%\n]{0,200}%>)"
+    r"|(?P<tag></?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>)"
+    r"|(?P<braces>\{\{[^{}\n]{0,200}\}\}|[$#%]?\{[^{}\n]{0,200}\}|\$t\([^()\n]{0,200}\))"
+    rf"|(?P<printf>(?<!\d)(?:{_PRINTF}))"
+    r"|(?P<entity>&(?:[A-Za-z]\w{1,10}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
+)
+_BREAK = re.compile(r"(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))*[ \t]*")
+_TAB = re.compile(r"\t[ \t]*")
+_ITEM = re.compile(r"(?:[-–—*•‣]|\d{1,3}[.)])[ \t]+")
+_ENDS = ".!?:;…。！？：；"
+_CLOSERS = "\"'”’»)]"
+_BREAK_TAG = re.compile(r"\n|<(?:\w+:)?(?:br|cr|lb|line-break|tab)\b|^\\n$", re.IGNORECASE)
+_CHOICE = re.compile(r"\{\s*[\w.]{1,60}\s*,\s*(plural|selectordinal|select)\s*,\s*(?:offset:\d{1,6}\s*)?")
+_BRANCH = re.compile(r"\s*(?:=\d{1,6}|[\w-]{1,60})\s*\{")
+_ENDING = re.compile(r"\s*\}")
+_DEEPEST = 3  # messages inside each other
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_NEAR = 200  # characters around a line break that tell whether a sentence runs on over it
+
+
+def is_break(code: Code) -> bool:
+    """Whether a code breaks a line."""
+    return code.kind == "alone" and _BREAK_TAG.search(code.text) is not None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A text between walls, with the wall behind it; codes in it are those of its passage."""
+
+    text: str
+    wall: str = ""
+
+    @cached_property
+    def has_words(self) -> bool:
+        """Whether there is anything to translate."""
+        return any(char.isalpha() for char in plain(self.text))
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A segment whose units are codes, cut at its walls."""
+
+    source: str
+    codes: tuple[Code, ...]  # those of the file, then those that were found
+    n_own: int  # of the file
+    parts: tuple[Part, ...]  # the first has no text where the passage begins with a wall
+
+    def written(self, text: str) -> str:
+        """A text in which units that were found are text again."""
+        return "".join(
+            char if (place := code_place(char)) is None or place < self.n_own else self.codes[place].text
+            for char in text
+        )
+
+
+def protected(source: str, codes: Sequence[Code]) -> Passage:
+    """A segment with all that is not language in it as codes and walls."""
+    n_own = max([len(codes), *((code_place(char) or 0) + 1 for char in source if code_place(char) is not None)])
+    finder = _Finder(source, (*codes, *[Code("")] * (n_own - len(codes))))
+    finder.read()
+    everything = (*finder.own, *finder.found)
+    text = "".join(finder.pieces)
+    walls = sorted(_walls(text, everything, finder.walls))
+    return Passage(source, everything, n_own, tuple(_parts(text, walls)))
+
+
+@dataclass(frozen=True)
+class _Span:
+    begin: int
+    end: int
+    is_wall: bool = False
+
+
+@dataclass
+class _Finder:
+    """A segment read from left to right: its text with each unit as one character."""
+
+    source: str
+    own: tuple[Code, ...]
+    found: list[Code] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+    walls: set[int] = field(default_factory=set)  # numbers of codes that are
+    _tags: list[tuple[str, int]] = field(default_factory=list)  # that are open
+
+    def read(self) -> None:
+        """All of it."""
+        done = 0
+        for span in _choices(self.source):
+            self._read(done, span.begin)
+            if span.is_wall:
+                self.walls.add(len(self.own) + len(self.found))
+            self._add(Code(self.source[span.begin : span.end]))
+            done = span.end
+        self._read(done, len(self.source))
+
+    def _read(self, begin: int, end: int) -> None:
+        for match in _UNIT.finditer(self.source, begin, end):
+            unit = _alone_part(match[0], self.own)
+            if unit:
+                self._read_breaks(begin, match.start())
+                if match["tag"]:
+                    self._read_tag(unit)
+                else:
+                    self._add(Code(unit))
+                begin = match.start() + len(unit)
+        self._read_breaks(begin, end)
+
+    def _read_breaks(self, begin: int, end: int) -> None:
+        for match in _BREAK.finditer(self.source, begin, end):
+            self.pieces.append(self.source[begin : match.start()])
+            self._add(Code(match[0]))
+            begin = match.end()
+        self.pieces.append(self.source[begin:end])
+
+    def _read_tag(self, markup: str) -> None:
+        """A tag; one that closes what is open is its pair."""
+        if self._is_full:
+            self.pieces.append(markup)
+            return
+        name = markup.strip("</>").split()[0].lower()
+        names = [each for each, _ in self._tags]
+        if markup.startswith("</") and name in names:
+            at = len(names) - 1 - names[::-1].index(name)
+            opening = self._tags[at][1]
+            pair = f"found{opening}"
+            self.found[opening] = replace(self.found[opening], kind="open", pair=pair)
+            del self._tags[at:]
+            self._add(Code(markup, "close", pair))
+            return
+        if not markup.startswith("</") and not markup.endswith("/>"):
+            self._tags.append((name, len(self.found)))
+        self._add(Code(markup))
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.own) + len(self.found) >= MOST_CODES
+
+    def _add(self, code: Code) -> None:
+        if self._is_full:
+            self.pieces.append(code.text)  # what is more stays text
+            return
+        self.pieces.append(code_char(len(self.own) + len(self.found)))
+        self.found.append(code)
+
+
+def _choices(source: str) -> list[_Span]:
+    """The grammar of ICU messages: what stands around the texts of their branches, and the numbers in them."""
+    if "{" not in source or _CHOICE.search(source) is None:
+        return []
+    ends = _closing(source)
+    spans: list[_Span] = []
+    place = 0
+    while (opening := _CHOICE.search(source, place)) is not None:
+        if opening.start() not in ends:
+            return spans
+        spans += _choice(source, opening, ends, 0) or ()
+        place = ends[opening.start()] + 1
+    return spans
+
+
+def _closing(source: str) -> dict[int, int]:
+    """Where each brace is closed."""
+    ends: dict[int, int] = {}
+    waiting: list[int] = []
+    for place, char in enumerate(source):
+        if char == "{":
+            waiting.append(place)
+        elif char == "}" and waiting:
+            ends[waiting.pop()] = place
+    return ends
+
+
+def _choice(source: str, opening: re.Match[str], ends: Mapping[int, int], depth: int) -> list[_Span] | None:
+    """The grammar of a message, in order; None if it is none."""
+    spans: list[_Span] = []
+    wall, place = opening.start(), opening.end()
+    while (branch := _BRANCH.match(source, place)) is not None:
+        brace = branch.end() - 1
+        if brace not in ends:
+            return None
+        spans += [_Span(wall, branch.end(), is_wall=True), *_branch(source, branch.end(), ends, opening[1], depth)]
+        wall, place = ends[brace], ends[brace] + 1
+    ending = _ENDING.match(source, place)
+    if ending is None or not spans:
+        return None
+    return [*spans, _Span(wall, ending.end(), is_wall=True)]
+
+
+def _branch(source: str, place: int, ends: Mapping[int, int], kind: str, depth: int) -> Iterator[_Span]:
+    """Numbers and messages in the text of a branch, up to the brace that closes it."""
+    while place < len(source) and source[place] != "}":
+        if source[place] == "#" and kind != "select":
+            yield _Span(place, place + 1)
+        if source[place] == "{":
+            if place not in ends:
+                return
+            inner = _CHOICE.match(source, place) if depth < _DEEPEST else None
+            yield from (_choice(source, inner, ends, depth + 1) or ()) if inner is not None else ()
+            place = ends[place]
+        place += 1
+
+
+def _alone_part(unit: str, own: Sequence[Code]) -> str:
+    """A unit, if no code in it is half of a pair or breaks the line; of an address what stands before such a code.
+
+    A bracket at the end of an address that was not opened in it is the sentence's.
+    """
+    while unit[-1:] in _PAIRS and unit.count(unit[-1]) > unit.count(_PAIRS[unit[-1]]):
+        unit = unit[:-1].rstrip(".,;:!?…")
+    for place, char in enumerate(unit):
+        number = code_place(char)
+        if number is not None and (own[number].kind != "alone" or is_break(own[number])):
+            return unit[:place] if "://" in unit[:place] else ""
+    return unit
+
+
+def _walls(text: str, codes: Sequence[Code], fixed: Container[int]) -> Iterator[tuple[int, int]]:
+    """Where walls stand in the text, with the space around them."""
+    places = [(place, number) for place, char in enumerate(text) if (number := code_place(char)) is not None]
+    first = _ITEM.match(text)
+    if first and any(is_break(codes[number]) for _, number in places):
+        yield first.span()
+    for match in _TAB.finditer(text):
+        yield match.span()
+    for place, number in places:
+        begin, end = _with_space(text, place)
+        if number in fixed:
+            yield begin, end
+        elif is_break(codes[number]) and _is_hard(text, place, codes[number].text):
+            item = _ITEM.match(text, end)
+            yield begin, item.end() if item else end
+
+
+def _is_hard(text: str, place: int, markup: str) -> bool:
+    """Whether no sentence runs on over a line break."""
+    newlines = markup.replace("\r\n", "\n")
+    if newlines.count("\n") + newlines.count("\r") > 1 or re.search(r"[\n\r](?: {2}|\t)", markup):
+        return True
+    before = plain(text[max(place - _NEAR, 0) : place]).rstrip().rstrip(_CLOSERS)
+    behind = plain(text[place + 1 : place + _NEAR]).lstrip()
+    return not before or not behind or before[-1] in _ENDS or _ITEM.match(behind) is not None
+
+
+def _with_space(text: str, place: int) -> tuple[int, int]:
+    begin, end = place, place + 1
+    while begin and text[begin - 1] in " \t":
+        begin -= 1
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    return begin, end
+
+
+def _parts(text: str, walls: Sequence[tuple[int, int]]) -> Iterator[Part]:
+    done = 0
+    for begin, end in walls:
+        if end > done:
+            begin = max(begin, done)
+            yield Part(text[done:begin], text[begin:end])
+            done = end
+    if done < len(text) or not walls:
+        yield Part(text[done:])

@@ -1,0 +1,157 @@
+"""Documents read into segments before anything of them is kept, with limits on how many there may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any, TypeVar
+
+from dragoman.cat.analysis import count_words
+from dragoman.cat.files import check_languages, format_of
+from dragoman.cat.files.base import Langs
+from dragoman.cat.segmentation import SegmentationRules, SentenceRules, segments_of
+from dragoman.cat.segments import Segment, State, Unit, plain
+from dragoman.errors import DataError
+from dragoman.options import write_spec
+from dragoman.store.translating.segments import check_segment
+
+__all__ = [
+    "BATCH",
+    "ReadFile",
+    "ReadLimits",
+    "TooManyCharacters",
+    "TooManySegments",
+    "batches",
+    "read_file",
+    "read_file_in_parts",
+    "segment_values",
+    "unit_rows",
+]
+
+T = TypeVar("T")
+
+BATCH = 1000  # rows that are handed on together: what reads them holds the interpreter for a moment only
+
+
+class TooManySegments(DataError):
+    """A document has more segments than are taken."""
+
+
+class TooManyCharacters(DataError):
+    """A document has more text than is taken."""
+
+
+@dataclass
+class ReadLimits:
+    """How much of a document is taken; it counts what was read so far."""
+
+    segments: int
+    characters: int
+    n_segments: int = 0
+    n_characters: int = 0
+
+    def count(self, name: str, *texts: str | None) -> None:
+        """Count a segment with its texts; raise above a limit."""
+        self.n_segments += 1
+        self.n_characters += sum(len(text) for text in texts if text)
+        if self.n_segments > self.segments:
+            raise TooManySegments(
+                f"{name} has more than {self.segments:,} segments, which is the most this server takes at once. Cut it "
+                "into several files."
+            )
+        if self.n_characters > self.characters:
+            raise TooManyCharacters(
+                f"{name} has more than {self.characters:,} characters of text, which is the most this server takes at "
+                "once. Cut it into several files."
+            )
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """A document as the database keeps it: the specification of its format, and a row for each segment."""
+
+    name: str
+    format: str
+    rows: Sequence[dict[str, Any]]
+
+
+def read_file(
+    name: str,
+    content: bytes,
+    langs: Langs,
+    *,
+    rules: SegmentationRules | None = None,
+    limits: ReadLimits | None = None,
+) -> ReadFile:
+    """Read a document for work in two languages."""
+    format_name, *parts = read_file_in_parts(name, content, langs, rules=rules, limits=limits)
+    return ReadFile(name, str(format_name), [row for part in parts for row in part])
+
+
+def read_file_in_parts(
+    name: str,
+    content: bytes,
+    langs: Langs,
+    *,
+    rules: SegmentationRules | None = None,
+    limits: ReadLimits | None = None,
+) -> Iterator[Any]:
+    """The specification of a document's format, then its rows, a batch at a time."""
+    form = format_of(name, content, langs)
+    check_languages(form, content, langs, name=name)
+    yield write_spec(form)
+    n_rows = 0
+    for part in batches(unit_rows(form.units(content, name=name), rules or SentenceRules(langs[0]))):
+        for row in part if limits else ():
+            proposed = [text for each in row["alternatives"] for text in (each["source"], each["text"])]
+            limits.count(name, row["source"], row["target"], *proposed)  # type: ignore[union-attr]
+        n_rows += len(part)
+        yield part
+    if not n_rows:
+        raise DataError(f"{name} has nothing to translate.")
+
+
+def batches(rows: Iterable[T]) -> Iterator[list[T]]:
+    """The rows, `BATCH` at a time."""
+    waiting = iter(rows)
+    while part := list(islice(waiting, BATCH)):
+        yield part
+
+
+def unit_rows(units: Iterable[Unit], rules: SegmentationRules) -> Iterator[dict[str, Any]]:
+    """The segments of units as the database keeps them."""
+    for unit in units:
+        if not unit.translate or not plain(unit.source).strip():
+            continue
+        # What was translated as a whole stays whole: nobody knows which sentence became which.
+        is_whole = unit.target is not None or unit.alternatives
+        state: State = "draft" if unit.target and unit.state == "new" else unit.state if unit.target else "new"
+        for each in [_whole(unit)] if is_whole else segments_of(unit, rules):
+            yield segment_values(unit, each, unit.target or None, state)
+
+
+def segment_values(unit: Unit, segment: Segment, target: str | None, state: State) -> dict[str, Any]:
+    """A segment of a unit as the database keeps it. What a file proposes is for the unit as a whole."""
+    is_whole = unit.source.strip() == segment.source
+    values = {
+        "unit": unit.key,
+        "begin": segment.begin,
+        "end": segment.end,
+        "source": segment.source,
+        "words": count_words(segment.source),
+        "codes": [[code.text, code.kind, code.pair, code.shown] for code in unit.codes],
+        "note": unit.note,
+        "max_length": unit.max_length,
+        "alternatives": [asdict(each) for each in unit.alternatives] if is_whole else [],
+        "target": target,
+        "state": state,
+    }
+    check_segment(values)
+    return values
+
+
+def _whole(unit: Unit) -> Segment:
+    source = unit.source.strip()
+    begin = unit.source.index(source)
+    return Segment(unit.key, begin, begin + len(source), source)

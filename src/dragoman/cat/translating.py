@@ -1,0 +1,284 @@
+"""Segments through any engine, with all that is not language in them.
+
+A unit that stands as a word is a word to the engine, too, an unknown one (`XQ1`): most engines copy it to its right
+place. Where one is lost, changed or doubled, the part is translated again without such words, and all its units go
+back by the links of words, as pairs of codes always do (`cat.projection`). So each unit of the source is in every
+translation, byte for byte and as often as in the source, with spaces where the source has them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from dragoman.cat.files.inline import unfit
+from dragoman.cat.projection import project, spoken
+from dragoman.cat.protection import Part, Passage, is_break, protected
+from dragoman.cat.segments import Code, code_place, plain
+from dragoman.engines import Candidate, Request, Translates
+from dragoman.engines.endpoint import ServiceError
+
+__all__ = ["Ask", "Carried", "carried", "fitted", "masked_units", "translate_with_codes", "writable"]
+
+Ask = Callable[[Sequence[str]], Sequence[Sequence[Candidate]]]  # the candidates for each line, best first
+
+_NOTHING = Candidate("")
+_CODE = re.compile("[\ue000-\uf8ff]")
+_OPENING = "([{<«‹„“\"'¿¡/-–—"
+_FAR = 20  # characters, of which codes are passed over
+_CLOSING = ".,;:!?)]}>»›”’\"'%/-–—…。，、！？：；"
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Translations of a segment with its units, best first, each once; how sure the engine is of the first."""
+
+    texts: tuple[str, ...]
+    confidence: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The best; empty if the engine found none."""
+        return self.texts[0] if self.texts else ""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A part of a passage as an engine gets it."""
+
+    segment: int
+    passage: Passage
+    part: Part
+    masked: str  # the text of the part with words in the place of units
+    words: dict[str, str]  # what each stands for
+
+    @classmethod
+    def of(cls, segment: int, passage: Passage, part: Part, *, bare: bool = False) -> _Line:
+        """The part, without such words if `bare`."""
+        return cls(segment, passage, part, *((part.text, {}) if bare else _masked(part.text, passage.codes)))
+
+    @property
+    def said(self) -> str:
+        """What the engine hears."""
+        return spoken(self.masked, self.passage.codes)
+
+    def text(self, candidate: Candidate) -> str | None:
+        """A translation with all units of the part; None if the engine has lost one of the words."""
+        target = project(self.masked, self.passage.codes, candidate)
+        for word, units in self.words.items():
+            found = re.findall(rf"{word}(?!\d)", target, re.IGNORECASE)
+            if len(found) != 1:
+                return None
+            target = target.replace(found[0], units)
+        return _spaced(self.part.text, target, self.passage.codes)
+
+
+def carried(segments: Sequence[tuple[str, Sequence[Code]]], ask: Ask, *, n_best: int = 1) -> list[Carried]:
+    """The translations of segments, each with its codes, by whatever `ask` says to lines of text."""
+    passages = [protected(*segment) for segment in segments]
+    lines = [
+        _Line.of(number, passage, part)
+        for number, passage in enumerate(passages)
+        for part in passage.parts
+        if part.has_words
+    ]
+    answers = _asked(lines, ask)
+    again = [place for place, line in enumerate(lines) if line.words and line.text(_best(answers[place])) is None]
+    bare = [_Line.of(lines[place].segment, lines[place].passage, lines[place].part, bare=True) for place in again]
+    for place, line, answer in zip(again, bare, _asked(bare, ask), strict=True):
+        lines[place], answers[place] = line, answer
+    by_part = {(line.segment, id(line.part)): (line, answer) for line, answer in zip(lines, answers, strict=True)}
+    return [
+        _joined(*segment, passage, [by_part.get((number, id(part))) for part in passage.parts], n_best)
+        for number, (segment, passage) in enumerate(zip(segments, passages, strict=True))
+    ]
+
+
+def translate_with_codes(
+    engine: Translates, segments: Sequence[tuple[str, Sequence[Code]]], *, n_threads: int = 1
+) -> list[str]:
+    """The best translation of each source, with all that is not language in it."""
+    request = Request(alignment="alignment" in engine.details)
+
+    def ask(lines: Sequence[str]) -> list[Sequence[Candidate]]:
+        return [each.candidates for each in engine.translations(lines, request, n_threads=n_threads)]
+
+    return [each.text for each in carried(segments, ask)]
+
+
+def fitted(source: str, codes: Sequence[Code], text: str) -> str:
+    """A text with all codes of its source; they are put in by their places where it has others or is unfit."""
+    if Counter(_CODE.findall(text)) == Counter(_CODE.findall(source)) and not unfit(source, text, codes):
+        return text
+    words = re.sub(" {2,}", " ", plain(text)).strip()
+    put = _spaced(source, project(source, codes, Candidate(words)), codes)
+    if not unfit(source, put, codes):
+        return put
+    first = next((place for place, char in enumerate(source) if code_place(char) is None), len(source))
+    return source[:first] + words + "".join(_CODE.findall(source[first:]))
+
+
+def writable(source: str, codes: Sequence[Code], text: str) -> str:
+    """A text that somebody wrote for a source, as it is if it can be confirmed there."""
+    return fitted(source, codes, text) if unfit(source, text, codes) else text
+
+
+def _asked(lines: Sequence[_Line], ask: Ask) -> list[Sequence[Candidate]]:
+    if not lines:
+        return []
+    try:
+        return list(ask([line.said for line in lines]))
+    except ServiceError as error:
+        raise error.at([line.segment for line in lines]) from None
+
+
+def _best(candidates: Sequence[Candidate]) -> Candidate:
+    return (*candidates, _NOTHING)[0]
+
+
+def _joined(
+    source: str,
+    codes: Sequence[Code],
+    passage: Passage,
+    answers: Sequence[tuple[_Line, Sequence[Candidate]] | None],
+    n_best: int,
+) -> Carried:
+    """The parts of a passage with its walls; nothing if the engine said nothing of any part."""
+    said = [(line, candidates) for line, candidates in filter(None, answers)]
+    if said and not any(each.text.strip() for _, candidates in said for each in candidates):
+        return Carried(())
+    most = max((len(candidates) for _, candidates in said), default=1)
+    texts: dict[str, None] = {}
+    for rank in range(min(n_best, max(most, 1))):
+        pieces = [
+            part.text if answer is None else _version(*answer, rank)
+            for part, answer in zip(passage.parts, answers, strict=True)
+        ]
+        if None not in pieces:
+            walls = [part.wall for part in passage.parts]
+            whole = "".join(f"{piece}{wall}" for piece, wall in zip(pieces, walls, strict=True))
+            texts[fitted(source, codes, passage.written(whole))] = None
+    return Carried(tuple(texts), _confidence(said))
+
+
+def _version(line: _Line, candidates: Sequence[Candidate], rank: int) -> str | None:
+    chosen = candidates[min(rank, len(candidates) - 1)] if candidates else _NOTHING
+    text = line.text(chosen)
+    begin, end = len(line.part.text) - len(line.part.text.lstrip()), len(line.part.text.rstrip())
+    return None if text is None else line.part.text[:begin] + text + line.part.text[end:]
+
+
+def _confidence(said: Sequence[tuple[_Line, Sequence[Candidate]]]) -> float | None:
+    """How sure the engine is of all parts together, by their lengths."""
+    sure = [(_best(candidates).confidence, len(line.said)) for line, candidates in said]
+    told = [(value, size) for value, size in sure if value is not None]
+    total = sum(size for _, size in told)
+    return sum(value * size for value, size in told) / total if total and len(told) == len(sure) else None
+
+
+def _masked(text: str, codes: Sequence[Code]) -> tuple[str, dict[str, str]]:
+    """The text with words in the place of units that stand as words, and what each is."""
+    stem = _stem(text)
+    pieces: list[str] = []
+    words: dict[str, str] = {}
+    done = 0
+    for begin, end in _runs(text, codes):
+        if _is_glued(text, begin, -1, codes) or _is_glued(text, end - 1, 1, codes):
+            continue
+        word = f"{stem}{len(words) + 1}"
+        words[word] = text[begin:end]
+        pieces += [text[done:begin], word]
+        done = end
+    return "".join([*pieces, text[done:]]), words
+
+
+def masked_units(source: str) -> tuple[str, dict[str, str]]:
+    """A source with words in the place of the units in its text, each unit one word; its inline codes stay."""
+    passage = protected(source, ())
+    whole = "".join(f"{part.text}{part.wall}" for part in passage.parts)
+    stem = _stem(source)
+    words: dict[str, str] = {}
+    pieces: list[str] = []
+    done = 0
+    for begin, end in _runs(whole, passage.codes):
+        is_found = (code_place(whole[begin]) or 0) >= passage.n_own
+        if is_found and not (_is_glued(whole, begin, -1, passage.codes) or _is_glued(whole, end - 1, 1, passage.codes)):
+            word = words.setdefault(passage.written(whole[begin:end]), f"{stem}{len(words) + 1}")
+            pieces += [passage.written(whole[done:begin]), word]
+            done = end
+    masked = "".join([*pieces, passage.written(whole[done:])])
+    return masked, {word: unit for unit, word in words.items()}
+
+
+def _stem(text: str) -> str:
+    """The beginning of words that a text has not."""
+    return next(each for n in count() if (each := f"XQ{'Z' * n}") not in text.upper())
+
+
+def _runs(text: str, codes: Sequence[Code]) -> list[tuple[int, int]]:
+    """Where codes stand alone, several that touch each other as one."""
+    runs: list[tuple[int, int]] = []
+    for place, char in enumerate(text):
+        number = code_place(char)
+        if number is None or number >= len(codes) or codes[number].kind != "alone" or is_break(codes[number]):
+            continue
+        if runs and runs[-1][1] == place:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return runs
+
+
+def _is_glued(text: str, place: int, step: int, codes: Sequence[Code]) -> bool:
+    """Whether a word or another unit touches a place, halves of pairs between them apart."""
+    place += step
+    while 0 <= place < len(text):
+        number = code_place(text[place])
+        if number is None:
+            return text[place].isalnum()
+        if number >= len(codes) or codes[number].kind == "alone":
+            return not (number < len(codes) and is_break(codes[number]))
+        place += step
+    return False
+
+
+def _spaced(source: str, target: str, codes: Sequence[Code]) -> str:
+    """The target with spaces around codes that stand alone as the source has them."""
+    places = {char: place for place, char in enumerate(source) if code_place(char) is not None}
+    own = [codes[at] for char in places if (at := code_place(char) or 0) < len(codes)]
+    halves = Counter(code.pair for code in own if code.kind != "alone")
+    pieces: list[str] = []
+    place = 0
+    while place < len(target):
+        char = target[place]
+        place += 1
+        number = code_place(char)
+        if number is None or char not in places or number >= len(codes) or halves[codes[number].pair] > 1:
+            pieces.append(char)
+            continue
+        before, behind = source[places[char] - 1 : places[char]], source[places[char] + 1 : places[char] + 2]
+        if is_break(codes[number]) or (before.isalnum() and behind.isalnum()):
+            while pieces and pieces[-1] == " " != before:
+                pieces.pop()
+            pieces.append(char)
+            while target[place : place + 1] == " " != behind:
+                place += 1
+            continue
+        pieces += [" "] * _lacks_space(before, pieces[: -_FAR - 1 : -1], _OPENING)
+        pieces.append(char)
+        pieces += [" "] * _lacks_space(behind, target[place : place + _FAR], _CLOSING)
+    return "".join(pieces)
+
+
+def _lacks_space(wanted: str, beside: Sequence[str], marks: str) -> bool:
+    """Whether a space is missing between a code and what is beside it, where the source has `wanted` at that side."""
+    if not beside or beside[0] == wanted or wanted.isalnum():
+        return False
+    if code_place(beside[0]) is not None:  # space may stand behind the half of a pair
+        beside = next(([char] for char in beside if code_place(char) is None), [])
+        if not wanted.isspace():
+            return False
+    return bool(beside) and not beside[0].isspace() and beside[0] not in marks

@@ -1,0 +1,36 @@
+"""Whose judgements count: the one decision that rankings, standings, quality and headlines share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
+from dragoman.human.direct_assessment.analysis import not_kept
+from dragoman.human.protocol import Assignment, Protocol
+
+__all__ = ["not_counted", "not_counted_answers"]
+
+
+def not_counted(judgements: Judgements) -> dict[str, str]:
+    """The annotators whose judgements the analysis of their kind leaves aside, each with the reason."""
+    if judgements.kind != DIRECT_ASSESSMENT.kind or not len(judgements):
+        return {}
+    return not_kept(judgements)
+
+
+def not_counted_answers(
+    protocol: Protocol, assignments: Iterable[Assignment], answers: Mapping[tuple[str, str], Mapping[str, Any]]
+) -> dict[str, str]:
+    """The same by the answers so far of a campaign."""
+    if protocol.schema.kind != DIRECT_ASSESSMENT.kind:
+        return {}
+    rows = [
+        row
+        for each in assignments
+        for item in each.task.items
+        if (each.annotator, item.id) in answers
+        for row in protocol.record(each, item, answers[each.annotator, item.id])
+    ]
+    return not_counted(Judgements.of(protocol.schema, rows))

@@ -1,0 +1,272 @@
+"""What is not language goes around every engine, and stands in its place in every translation."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragoman.cat.files import FILE_FORMATS
+from dragoman.cat.files.inline import unfit
+from dragoman.cat.protection import protected
+from dragoman.cat.segmentation import SentenceRules, join, segments_of
+from dragoman.cat.segments import Code, Target, code_place
+from dragoman.cat.suggestions import machine_translations
+from dragoman.cat.terms import Glossary
+from dragoman.cat.translating import carried, translate_with_codes
+from dragoman.cat.unit_completion import completer_of
+from dragoman.data.bitext import Bitext
+from dragoman.engines import Candidate, Completes, Request, Translates, Translation, load_engine, need
+from dragoman.engines.endpoint import ServiceError
+from dragoman.engines.roles import PLAIN
+from dragoman.samples import phrasebook
+from dragoman.smt import EngineRecipe
+from dragoman.smt.recipe import changed
+from dragoman.smt.training import train_engine
+from dragoman.testing.file_formats import HostileEngine
+from tests.web.cat.engines import WordEngine
+
+# Placeholders, addresses and code by a reading of their own, which knows nothing of the product's.
+NAIVE = re.compile(
+    r"\{\{\w+\}\}|\$t\(\w+\)|%\{\w+\}|(?<!\{)\{\w+\}|%\(\w+\)s|%\d\$s|%[sd]|https?://\S+\w|`[^`]+`|\w+@\w+\.org|<[^<>]+>|\n"
+)
+SENTENCE = "Delete {{count}} files of %s, see https://example.org/a?b=1 and run `make all` for %(name)s."
+FILES = {
+    "csv": f'source,target\n"{SENTENCE}",\nOther,\n'.encode(),
+    "tsv": f"source\ttarget\n{SENTENCE}\t\nOther\t\n".encode(),
+    "html": f"<p>{SENTENCE}<br>Good <b>{{name}}</b> <code>x = 1</code> morning.</p><p>Other</p>".encode(),
+    "json": b'{"a": "Delete {{count}} files of %s", "b": "$t(key) <b>now</b>\\nand {then}", "c": "a\\n\\nb"}',
+    "markdown": f"{SENTENCE} A [link](https://example.org) and **bold** `code`.\n\nOther\n".encode(),
+    "po": (
+        b'#, c-format\nmsgid "Delete %d files\\nof %s\\n"\nmsgstr ""\n\n'
+        b'msgid "See https://example.org/x.\\nRun `x`.\\n"\n'
+        b'msgstr ""\n'
+    ),
+    "properties": b"a = Delete {0} files\\nof {name}\nb = Good %s morning\n",
+    "srt": (
+        b"1\n00:00:01,000 --> 00:00:02,000\nI would like\na room.\n\n"
+        b"2\n00:00:03,000 --> 00:00:04,000\n- Bye.\n- <i>Bye</i>.\n"
+    ),
+    "text": f"{SENTENCE}\nWrite to ada@example.org.\n".encode(),
+    "vtt": b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>I would\nlike it\n\n00:03.000 --> 00:04.000\n- Bye.\n- Bye.\n",
+    "xliff": (
+        b'<xliff version="1.2"><file source-language="en" target-language="de" datatype="x" original="a"><body>'
+        b'<trans-unit id="1"><source>Delete <x id="1"/> files of <g id="2">{{name}}</g>, %s.</source></trans-unit>'
+        b'<trans-unit id="2"><source>Other</source></trans-unit></body></file></xliff>'
+    ),
+    "yaml": b'a: "Delete %{count} files"\nb: |\n  Good morning.\n\n  - One\n  - {{two}} rooms\nc: x\n',
+}
+
+
+@pytest.fixture(scope="module")
+def models(made_once: Callable[[str, Callable[[Path], object]], Path]) -> Callable[[str], Translates]:
+    book = phrasebook()
+
+    def make(folder: Path) -> None:
+        bitext = Bitext.from_lines(book["en"][:540], book["de"][:540], source_lang="en", target_lang="de")
+        for name, wishes in (("phrase", []), ("hiero", ["grammar.kind=hiero", "classes.number=0"])):
+            train_engine(bitext, changed(EngineRecipe(), wishes), work=folder / f"{name}-work", output=folder / name)
+
+    folder = made_once("units-engines", make)
+    return lambda name: need(load_engine(str(folder / name)), Translates)
+
+
+def counted(text: str) -> Counter[str]:
+    return Counter(NAIVE.findall(text))
+
+
+@pytest.mark.parametrize("form", FILES)
+@pytest.mark.parametrize("engine", ["phrase", "hiero", *sorted(HostileEngine.ways.keys() - {"is silent"})])
+def test_units_of_files_are_in_their_translations(engine: str, form: str, models: Callable[[str], Translates]) -> None:
+    """Engine × format: each placeholder, address, code and line break of a file is in its translation once."""
+    made, content = FILE_FORMATS.make(form), FILES[form]
+    units = made.units(content)
+    assert units
+    translator = models(engine) if engine in ("phrase", "hiero") else HostileEngine(engine)
+    targets = {}
+    for unit in units:
+        segments = segments_of(unit, SentenceRules("en"))
+        texts = translate_with_codes(translator, [(each.source, unit.codes) for each in segments])
+        for each, text in zip(segments, texts, strict=True):
+            assert not unfit(each.source, text, unit.codes)
+            assert Counter(filter(code_place_of, each.source)) == Counter(filter(code_place_of, text))
+            if engine != "repeats" or not each.source.isalpha():
+                assert counted(each.source) == counted(text), (each.source, text)
+        targets[unit.key] = Target(join(unit, segments, texts))
+    done = made.units(made.fill(content, targets, langs=("en", "de")))
+    assert len(done) == len(units)
+
+
+def code_place_of(char: str) -> bool:
+    return code_place(char) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("{{count}} dogs", "{{count}} DOGS"),
+        ("Delete %d files", "DELETE %d FILES"),
+        ("the `rm -rf` command", "THE `rm -rf` COMMAND"),
+        ("file%s", "FILE%s"),
+        ("See (https://x.org/a_(b)) now.", "SEE (https://x.org/a_(b)) NOW."),
+        ("See https://x.org/{id}, ok", "SEE https://x.org/{id}, OK"),
+        ("100%ige safety at 5 % der", "100%IGE SAFETY AT 5 % DER"),
+        ("a &amp; b", "A &amp; B"),
+        ("<0>now</0> <b>then</b> %1$s", "<0>NOW</0> <b>THEN</b> %1$s"),
+        ("One.\n\n  - two\n  - three\n", "ONE.\n\n  - TWO\n  - THREE\n"),
+        ("a sentence that\nruns on", "A SENTENCE THAT\nRUNS ON"),
+        ("- Hi.\r\n- Bye.", "- HI.\r\n- BYE."),
+        ("a\tb", "A\tB"),
+        ("{n, plural, =0 {none} one {# dog of {name}} other {# dogs}} left",
+         "{n, plural, =0 {NONE} one {# DOG OF {name}} other {# DOGS}} LEFT"),
+        ("{g, select, a {x {n, plural, one {#} other {# y}}} other {z}}",
+         "{g, select, a {X {n, plural, one {#} other {# Y}}} other {Z}}"),
+        ("We see <0>{n, plural, one {a dog} other {dogs}}</0>.",
+         "WE SEE <0>{n, plural, one {A DOG} other {DOGS}}</0>."),
+        ("{n, plural, broken {x}", "{N, PLURAL, BROKEN {x}"),
+        ("{{count}} / {total}", "{{count}} / {total}"),
+        ("xq1 and {x}", "XQ1 AND {x}"),
+    ],
+)  # fmt: skip
+def test_units_stay_and_words_change(source: str, target: str) -> None:
+    assert translate_with_codes(HostileEngine("shouts"), [(source, ())]) == [target]
+
+
+def test_codes_of_the_file_have_spaces_as_in_the_source() -> None:
+    codes = (Code("{{count}}"), Code("<b>", "open", "1"), Code("</b>", "close", "1"), Code("<br/>"))
+    cases = {
+        "\ue000 dogs": "\ue000 SGOD",
+        "dogs of \ue000.": "SGOD FO \ue000.",
+        "a \ue000 b": "A \ue000 B",
+        "one.\ue003two": "ENO.\ue003OWT",
+        "the \ue001{x} dog\ue002 \ue000": "EHT \ue001{x} GOD\ue002 \ue000",
+    }
+
+    class Garbler(HostileEngine):
+        """Turns the letters of each word, and what it does not know with them."""
+
+        def __init__(self) -> None:
+            self.way = lambda words: [re.sub(r"[^\W_]+", lambda word: word[0][::-1].upper(), each) for each in words]
+
+    texts = translate_with_codes(Garbler(), [(source, codes) for source in cases])
+    assert dict(zip(cases, texts, strict=True)) == cases
+
+
+def test_what_an_engine_loses_is_translated_again_and_named_by_its_segment() -> None:
+    heard: list[list[str]] = []
+
+    def ask(lines: Sequence[str]) -> list[list[Candidate]]:
+        heard.append(list(lines))
+        if len(heard) == 3:
+            raise ServiceError("deepl", "translate", 0, 0, "it is away")
+        return [[Candidate(line.replace("XQ1", "").upper(), confidence=0.5)] for line in lines]
+
+    (first, second) = carried([("no unit", ()), ("run {x} now", ())], ask)
+    assert heard == [["no unit", "run XQ1 now"], ["run now"]]
+    assert (first.text, first.confidence) == ("NO UNIT", 0.5)
+    assert sorted(second.text.split()) == ["NOW", "RUN", "{x}"]
+    with pytest.raises(ServiceError, match="segment 2"):
+        carried([("{x}", ()), ("a", ())], ask)
+
+
+def test_alternatives_have_their_units_too() -> None:
+    def ask(lines: Sequence[str]) -> list[list[Candidate]]:
+        return [[Candidate(line), Candidate(line.upper()), Candidate("lost")] for line in lines]
+
+    (said,) = carried([("see {x}.\nAnd go", ())], ask, n_best=3)
+    assert said.texts == ("see {x}.\nAnd go", "SEE {x}.\nAND GO")
+    assert carried([("a", ())], lambda lines: [[] for _ in lines])[0].text == ""
+
+
+def test_suggestions_of_engines_have_all_units() -> None:
+    class Learned(Translates):
+        languages = ("en", "de")  # type: ignore[assignment]
+        details = frozenset({"confidence"})
+
+        def translations(
+            self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1
+        ) -> list[Translation]:
+            return [Translation(line, (Candidate(line.upper(), confidence=len(line) / 100),)) for line in lines]
+
+    (made,) = machine_translations(Learned(), "e", [("See {x}.\nGo on", ())], Glossary(()), score=85)
+    assert made.text == "SEE {x}.\nGO ON"
+    assert 0.05 < made.details["confidence"] < 0.09
+
+
+_PIECES = st.sampled_from(
+    ["word ", "Word", " ", "\n", "\n\n", "- ", "{{x}}", "{y}", "%d", "`c`", "https://a.org/b", ".", "<b>", "</b>",
+     "{n, plural, one {# a} other {# b}}", "\t", "(", ")", "{", "}", "\ue000", "\ue001", "\ue002"]
+)  # fmt: skip
+
+
+@given(st.lists(_PIECES, max_size=14), st.sampled_from(sorted(HostileEngine.ways)))
+def test_nothing_is_lost_whatever_an_engine_does(pieces: list[str], way: str) -> None:
+    codes = (Code("<i>", "open", "1"), Code("</i>", "close", "1"), Code("<x/>"))
+    source = "".join(pieces).strip()
+    passage = protected(source, codes)
+    whole = "".join(f"{part.text}{part.wall}" for part in passage.parts)
+    assert passage.written(whole) == source  # what is read is all of it, in order
+    (text,) = translate_with_codes(HostileEngine(way), [(source, codes)])
+    if not text:
+        return
+    found = passage.codes[passage.n_own :]
+    assert Counter(filter(code_place_of, text)) == Counter(filter(code_place_of, source))
+    for code in found:
+        assert text.count(code.text) >= sum(other.text == code.text for other in found), (source, text)
+    assert text.count("\n") == source.count("\n")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "{",
+        "}",
+        "`",
+        "%",
+        "<",
+        "</a",
+        "<a ",
+        "\n",
+        " ",
+        "\t",
+        "- ",
+        "http://",
+        "a@",
+        "&",
+        "$t(",
+        "{a,plural,b{",
+        "{a,plural,",
+        "www.",
+        ".",
+        "\ue000",
+    ],
+)
+def test_reading_takes_time_as_its_text_is_long(run: str) -> None:
+    def seconds(n: int) -> float:
+        text = (run * (n // len(run) + 1))[:n]
+        start = time.process_time()
+        protected(text, (Code("<x/>"),))
+        return time.process_time() - start
+
+    small, large = min(seconds(2_000) for _ in range(2)), seconds(16_000)
+    assert large < max(0.2, 30 * small), (small, large)
+
+
+def test_completions_have_units_as_they_are(models: Callable[[str], Translates]) -> None:
+    words = completer_of(WordEngine(), "Der Hund {{x}} schläft https://a.org/b")
+    said = words.complete("The dog ")[0]
+    assert said.text == "{{x}} sleeps https://a.org/b."
+    assert said.tokens == ("{{x}}", "sleeps", "https://a.org/b", ".")
+    assert words.complete("The dog {{")[0].text == "x}} sleeps https://a.org/b."
+    assert words.complete("The dog {{x}} sleeps http")[0].text == "s://a.org/b."
+    assert words.complete("The dog {{x}} ", " https://a.org/b.")[0].text == "sleeps"
+    assert type(completer_of(WordEngine(), "Der Hund")).__name__ == "_Completer"
+    phrase = completer_of(need(models("phrase"), Completes), "I would like _1_ rooms and `x_1`.")
+    assert "`x_1`" in phrase.complete("")[0].text
+    assert phrase.complete("Zimmer `x")[0].text.startswith("_1`")

@@ -1,0 +1,169 @@
+"""What is uploaded is read before any transaction, within limits that have names, as long as somebody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from starlette.requests import Request
+
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
+from dragoman.web.lanes import Lane, while_there
+from dragoman.web.limited import Limited
+from dragoman.web.refusals import Busy, CutOff
+from tests.web.cat.conftest import API
+from tests.web.client import Client
+
+LANGS = {"source_lang": "en", "target_lang": "de"}
+TMX = (
+    '<?xml version="1.0"?><tmx version="1.4"><header creationtool="x" creationtoolversion="1" segtype="sentence" '
+    'o-tmf="x" adminlang="en" srclang="en" datatype="plaintext"/><body>{}</body></tmx>'
+)
+UNIT = '<tu><tuv xml:lang="en"><seg>Word {0}</seg></tuv><tuv xml:lang="de"><seg>Wort {0}</seg></tuv></tu>'
+
+
+def workbook(n_rows: int, text: str) -> bytes:
+    """Many rows that show one text: a small file with much to translate."""
+    names = ("A1", "source"), ("B1", "target")
+    head = "".join(f'<c r="{place}" t="inlineStr"><is><t>{name}</t></is></c>' for place, name in names)
+    rows = "".join(f'<row r="{n}"><c r="A{n}" t="s"><v>0</v></c></row>' for n in range(2, n_rows + 2))
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        archive.writestr("xl/sharedStrings.xml", f"<sst><si><t>{text}</t></si></sst>")
+        sheet = f"<worksheet><sheetData><row r='1'>{head}</row>{rows}</sheetData></worksheet>"
+        archive.writestr("xl/worksheets/sheet1.xml", sheet)
+    return stream.getvalue()
+
+
+def upload(app: FastAPI, name: str, content: bytes) -> Any:
+    manager = Client(app, "the-manager")
+    made = manager.post(f"{API}/projects", json={"name": f"for {name}", **LANGS}).json()["id"]
+    answer = manager.post(f"{API}/projects/{made}/files", params={"name": name}, content=content)
+    assert manager.get(f"{API}/projects/{made}").json()["files"] == [] or answer.status_code == 201
+    return answer
+
+
+LIMITS: list[tuple[dict[str, Any], str, bytes, str, str]] = [
+    ({"import_segments": 3}, "a.txt", b"One.\nTwo.\nThree.\nFour.\n", "TooManySegments", "more than 3 segments"),
+    ({"import_characters": 9}, "a.txt", b"One.\nTwo.\nThree.\n", "TooManyCharacters", "more than 9 characters"),
+    ({}, "a.xlsx", workbook(2_000, "A sentence. " * 100), "TooManySegments", "more than 100,000 segments"),
+    ({"import_seconds": 0.3}, "a.xlsx", workbook(30_000, "x" * 900), "TooLong", "more than 0.3 seconds"),
+    (
+        {"import_memory": 1 << 28},
+        "a.txt",
+        ("word " * 2_500_000).encode(),
+        "TooMuchMemory",
+        "more than 256 MB of memory",
+    ),
+]
+
+
+@pytest.mark.parametrize(("limits", "name", "content", "kind", "message"), LIMITS, ids=[each[3] for each in LIMITS])
+def test_each_limit_has_a_name(
+    light_store: Store, limits: dict[str, Any], name: str, content: bytes, kind: str, message: str
+) -> None:
+    app = create_app(light_store, Settings(**{"requests_per_minute": 10**6, "import_seconds": 600.0, **limits}))
+    answer = upload(app, name, content)
+    assert (answer.status_code, answer.json()["kind"]) == (422, kind), answer.text
+    assert message in answer.json()["message"]
+    if kind != "TooLong":  # there is hardly time to begin
+        assert upload(app, "b.txt", b"One.\n").status_code == 201
+
+
+def test_memories_glossaries_and_packages_have_the_same_limits(light_store: Store) -> None:
+    app = create_app(light_store, Settings(requests_per_minute=10**6, import_segments=3))
+    manager = Client(app, "the-manager")
+    assert manager.post(f"{API}/memories", json={"name": "m", **LANGS}).status_code == 201
+    for n_units, status in ((3, 200), (4, 422)):
+        content = TMX.format("".join(UNIT.format(n) for n in range(n_units))).encode()
+        query = {"memory": "m", "name": f"{n_units}.tmx"}
+        answer = manager.post(f"{API}/memories/tmx", params=query, content=content)
+        assert answer.status_code == status, answer.text
+    assert answer.json()["kind"] == "TooManySegments"
+    units = manager.get(f"{API}/memories").json()["rows"]
+    assert [row["units"] for row in units if row["name"] == "m"] == [3]  # nothing of the one that is too long
+    made = manager.post(f"{API}/projects", json={"name": "p", **LANGS}).json()["id"]
+    terms = b"source\ttarget\nhouse\tHaus\n"
+    told = manager.post(f"{API}/projects/{made}/glossary/file", params={"name": "t.tsv"}, content=terms)
+    assert told.json() == {"id": 1}
+    package = manager.get(f"{API}/projects/{made}/package").content
+    assert manager.post(f"{API}/packages", params={"name": "again"}, content=package).status_code == 201
+
+
+def test_others_save_while_a_document_is_read(light_store: Store) -> None:
+    app = create_app(light_store, Settings(requests_per_minute=10**6, import_seconds=600))
+    content = workbook(20_000, "A sentence. " * 100)
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(upload(app, "large.xlsx", content)))
+    thread.start()
+    waits = []
+    while thread.is_alive():
+        begun = time.monotonic()
+        with light_store.write():
+            pass
+        waits.append(time.monotonic() - begun)
+        time.sleep(0.02)
+    assert answers[0].json()["kind"] == "TooManySegments"
+    assert len(waits) > 5
+    assert max(waits) < 2  # on a busy machine; reading takes longer, and waited for nobody
+
+
+def sleeps(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def yields(n: int) -> Iterator[int]:
+    yield from range(n)
+
+
+def test_work_ends_when_whoever_asked_has_left() -> None:
+    limited = Limited(60, 1 << 32, "Do less")
+    assert limited.parts(yields, 3) == [0, 1, 2]
+
+    async def ask(leaves: bool) -> Any:
+        async def receive() -> dict[str, str]:
+            if not leaves:
+                await asyncio.sleep(3600)
+            return {"type": "http.disconnect"}
+
+        request = Request({"type": "http"}, receive)
+        lane = Lane("jobs", 1, most=1, seconds=1)
+        seconds = 60.0 if leaves else 0.0
+        return await while_there(request, lane, lambda gone: limited.value(sleeps, seconds, gone=gone))
+
+    assert asyncio.run(ask(leaves=False)) is None
+    begun = time.monotonic()
+    with pytest.raises(CutOff):
+        asyncio.run(ask(leaves=True))
+    assert time.monotonic() - begun < 30
+
+
+def test_a_lane_sends_away_what_it_cannot_do() -> None:
+    free = threading.Event()
+
+    async def work() -> list[str]:
+        lane = Lane("jobs", 1, most=1, seconds=0.2)
+        first = asyncio.create_task(lane.run(free.wait))
+        await asyncio.sleep(0.05)
+        second = asyncio.create_task(lane.run(free.wait))
+        await asyncio.sleep(0.05)
+        told = []
+        for each in (asyncio.create_task(lane.run(free.wait)), second):  # no room to wait; waited too long
+            with pytest.raises(Busy, match="too many jobs") as caught:
+                await each
+            told.append(str(caught.value))
+        free.set()
+        assert await first
+        assert await lane.run(lambda: True)
+        return told
+
+    assert len(asyncio.run(work())) == 2
