@@ -23,7 +23,7 @@ from dragoman.files import StrPath, atomic_folder
 from dragoman.notation import parse_json
 from dragoman.options import Recipe
 
-__all__ = ["Artifact", "Manifest", "checksum", "read_manifest"]
+__all__ = ["FAULTS", "Artifact", "Manifest", "checksum", "read_manifest"]
 
 MANIFEST = "manifest.json"
 
@@ -60,16 +60,17 @@ class Manifest:
                 raise ModelError(f"{folder}: {name} is damaged or was edited (checksum differs). Build it again.")
 
 
-# What reading files of other content than promised ends in: a checksum does not tell who wrote it. NumPy, which reads
-# the head of an array as Python, adds the last three.
-_FAULTS = (
+# What reading files of other content than promised ends in: a checksum does not tell who wrote it. Archives that say
+# they are encrypted or patched end in `RuntimeError`; NumPy, which reads the head of an array as Python, adds the last
+# three.
+FAULTS = (
     ArithmeticError,
     AttributeError,
     EOFError,
     LookupError,
     MemoryError,
     OSError,
-    RecursionError,
+    RuntimeError,
     TypeError,
     ValueError,
     zlib.error,
@@ -150,12 +151,12 @@ class Artifact(ABC):
                 f"{path} is a {cls.kind} of format {manifest.format} (made by Dragoman {manifest.dragoman}); "
                 f"this version reads format {cls.format}. Build it again."
             )
-        manifest.check(path, verify=verify)
         try:
+            manifest.check(path, verify=verify)
             return cls._read(path, manifest)
         except DragomanError:
             raise
-        except _FAULTS as error:
+        except FAULTS as error:
             raise ModelError(
                 f"{path} does not hold what a {cls.kind} has ({type(error).__name__}: {str(error)[:200]}). "
                 "Build it again or copy it whole."

@@ -10,7 +10,16 @@ from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
-__all__ = ["DataError", "DragomanError", "FormatError", "MendedInput", "ModelError", "NotAvailable", "UnknownName"]
+__all__ = [
+    "DataError",
+    "DoubtfulInput",
+    "DragomanError",
+    "FormatError",
+    "MendedInput",
+    "ModelError",
+    "NotAvailable",
+    "UnknownName",
+]
 
 
 _NAMED_LINES = 10  # in one warning
@@ -52,6 +61,10 @@ class MendedInput(FormatError, UserWarning):
             return cls(f"{rule} There is one such line.", path=path, line=lines[0])
         named = ", ".join(map(str, lines[:_NAMED_LINES])) + (" …" if len(lines) > _NAMED_LINES else "")
         return cls(f"{rule} There are {len(lines)} such lines: {named}.", path=path, line=lines[0])
+
+
+class DoubtfulInput(DragomanError, UserWarning):
+    """Input that can be read but looks as if something else was meant: a warning, with what to do about it."""
 
 
 class UnknownName(DragomanError, LookupError):

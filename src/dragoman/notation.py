@@ -16,12 +16,15 @@ from typing import Any
 
 from dragoman.errors import DataError, FormatError
 
-__all__ = ["parse_json", "parse_toml", "whole_number"]
+__all__ = ["list_of_texts", "parse_json", "parse_toml", "whole_number"]
 
 _DEEPEST = 100  # lists and objects inside each other; our own files have a dozen at most
 _DIGITS = 18  # what 64 bits hold for certain
 _LARGEST = 2**64 - 1
 _PLACE = re.compile(r" \(at line (\d+), column \d+\)| \(at end of document\)")
+
+# A key of so many parts, which Python's parser follows in quadratic time before its depth could be looked at.
+_LONG_KEY = re.compile(r"(?:\A|[\[{,\n])[ \t]*(?:[\w\"'-]++[ \t]*+\.[ \t]*+){100}")
 
 _Path = str | PathLike[str]
 
@@ -44,6 +47,8 @@ def parse_json(text: str | bytes, *, path: _Path | None = None, line: int | None
 
 def parse_toml(text: str, *, path: _Path | None = None) -> dict[str, Any]:
     """The table that a TOML text spells, with the same promises; the line of a mistake is named where TOML tells it."""
+    if _LONG_KEY.search(text) is not None:
+        raise _error(f"this is no TOML: {_too_deep()}.", path, None)
     try:
         values = tomllib.loads(text)
         _check_depth(values, brackets=_DEEPEST + 1)  # keys with dots nest without brackets
@@ -63,6 +68,13 @@ def parse_toml(text: str, *, path: _Path | None = None) -> dict[str, Any]:
 def whole_number(text: str) -> int | None:
     """The whole number from 0 on that ASCII digits spell, at most 18 of them; `None` if the text is anything else."""
     return int(text) if len(text) <= _DIGITS and text.isascii() and text.isdigit() else None
+
+
+def list_of_texts(value: object) -> tuple[str, ...]:
+    """The items of a list that JSON or TOML gave; `TypeError` unless it is one and each is a text."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise TypeError(f"expected a list of texts, got {str(value)[:60]}")
+    return tuple(value)
 
 
 def _error(message: str, path: _Path | None, line: int | None) -> DataError:

@@ -16,7 +16,7 @@ from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import ComparisonRecipe, GivenScores, compare
 from dragoman.ranking import Ranking, RankingRecipe, rank_pairs
-from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
+from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page, public_page
 from dragoman.report.sentence import isolated
 from dragoman.text.layers import read_layers
 
@@ -86,12 +86,12 @@ def write_site(
             site.people(path, "" if len(judgements) == 1 else f"-{number}", seed, n_threads)
         for number, path in enumerate(post_edits, start=1):
             site.edits(path, "" if len(post_edits) == 1 else f"-{number}", n_threads)
-        site.write("index.html", page(title, site.sections))
+        site.write("index.html", public_page(lambda: page(title, site.sections)))
     return Site(str(target), tuple(site.pages))
 
 
 class _Writer:
-    """Pages on their way into a folder."""
+    """Pages on their way into a folder: anybody may read them, so none names an annotator or editor."""
 
     def __init__(self, folder: Path, progress: Callable[[str], None]) -> None:
         self.folder = folder
@@ -145,12 +145,12 @@ class _Writer:
             n = sum(len(each.rows) for each in rankings.rankings)
             made = Page(f"ranking{suffix}.html", f"Systems ranked by people{name}", f"{n} systems, {method}")
             findings = [sentence for each in rankings.rankings for sentence in _ranking_findings(each)]
-            self.add(made, rankings.html(), findings, rankings.figures()[:_MOST_FIGURES])
+            self.add(made, public_page(rankings.html), findings, rankings.figures()[:_MOST_FIGURES])
         self.progress("analysing judgements")
         outcome = f"{len(judgements)} judgements of the kind {kind}"
         analysis = analyse(judgements)
         made = Page(f"people{suffix}.html", f"Annotators and what they said{name}", outcome)
-        self.add(made, analysis.html(), _annotator_findings(analysis))
+        self.add(made, public_page(analysis.html), _annotator_findings(analysis))
 
     def edits(self, path: StrPath, suffix: str, n_threads: int) -> None:
         """What post-editors did."""
@@ -159,7 +159,7 @@ class _Writer:
         name = f" ({Path(path).name})" if suffix else ""
         outcome = f"{len(study.data)} segments, {study.profile.edited:.0%} of the words edited"
         made = Page(f"post-editing{suffix}.html", f"Post-editing{name}", outcome)
-        self.add(made, study.html(), _post_editing_findings(study), study.figures()[:_MOST_FIGURES])
+        self.add(made, public_page(study.html), _post_editing_findings(study), study.figures()[:_MOST_FIGURES])
 
 
 def _ranking_findings(ranking: Ranking) -> list[str]:
@@ -176,29 +176,23 @@ def _annotator_findings(analysis: Any) -> list[str]:
     tables: dict[str, Table] = {table.title: table for table in analysis.tables()}
     told = []
     for row in tables["Agreement"].records() if "Agreement" in tables else []:
+        if "kind" not in row:
+            continue  # of conditions, not of people
         among = "among annotators" if row["kind"] == "inter" else "of annotators with themselves"
         if isinstance(row["value"], float):
             told.append(f"Agreement {among}: {row['statistic']} = {row['value']:.2f} ({row['reading']}).")
     if "Reliability of annotators" in tables:
         rows = tables["Reliability of annotators"].records()
-        doubted = [str(row["annotator"]) for row in rows if row["verdict"] == "at chance"]
+        doubted = sum(row["verdict"] == "at chance" for row in rows)
         told.append(_doubted(doubted, len(rows), ("agrees", "agree"), "with the others no more than by chance"))
     elif "Annotators" in tables and "kept" in {column.name for column in tables["Annotators"].columns}:
         rows = tables["Annotators"].records()
-        told.append(
-            _doubted(
-                [str(row["annotator"]) for row in rows if not row["kept"]],
-                len(rows),
-                ("fails", "fail"),
-                "quality control",
-            )
-        )
+        told.append(_doubted(sum(not row["kept"] for row in rows), len(rows), ("fails", "fail"), "quality control"))
     return told
 
 
-def _doubted(names: list[str], n: int, verb: tuple[str, str], why: str) -> str:
-    who = ", ".join(map(isolated, names)) if names else "none"
-    return f"Of {n} annotators, {who} {verb[len(names) > 1]} {why}."
+def _doubted(n_doubted: int, n: int, verb: tuple[str, str], why: str) -> str:
+    return f"Of {n} annotators, {n_doubted or 'none'} {verb[n_doubted > 1]} {why}."
 
 
 def _post_editing_findings(study: PostEditing) -> list[str]:

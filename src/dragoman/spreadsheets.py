@@ -13,7 +13,7 @@ __all__ = ["plain_cell", "raw_cell", "spreadsheet_cell"]
 
 # Quotes of the text itself count too: otherwise '=x could not be told from =x.
 _FORMULA = re.compile(r"'*[=+\-@\t\r].", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
 def spreadsheet_cell(text: str) -> str:

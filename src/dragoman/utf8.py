@@ -12,14 +12,36 @@ from warnings import warn
 
 from dragoman.errors import DataError, FormatError, MendedInput
 
-__all__ = ["as_utf8", "decode_utf8", "reading_in", "repaired_chunks", "repaired_utf8", "repairing"]
+__all__ = [
+    "as_utf8",
+    "decode_utf8",
+    "reading_in",
+    "repaired_chunks",
+    "repaired_utf8",
+    "repairing",
+    "text_encoding",
+]
 
 _Path = str | PathLike[str]
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3}")
 _OTHER_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
 _MARK = "\ufffd"
+# Codecs of Python that turn bytes into text and are not encodings of files: names of hosts, notations, stand-ins.
+_NO_FILES = frozenset(
+    {"charmap", "idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
+)
 _state = {"repairing": False}  # of the process, threads that read files among it
 _encoding = [""]  # that text is in, the last one asked for; empty for UTF-8
+
+
+def text_encoding(name: str) -> str | None:
+    """Python's name of an encoding of text files, whatever a file calls it; None if it is not one."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):  # ValueError: a NUL in the name
+        return None
+    is_text = codec._is_text_encoding and codec.name.replace("_", "-") not in _NO_FILES
+    return codec.name if is_text else None
 
 
 @contextmanager
@@ -36,13 +58,12 @@ def repairing() -> Iterator[None]:
 @contextmanager
 def reading_in(encoding: str) -> Iterator[None]:
     """Inside, files of text are in another encoding than UTF-8, of those in which line ends are as in ASCII."""
-    try:
-        plain = "\n".encode(encoding)
-    except LookupError:
-        raise DataError(f"There is no encoding {encoding!r}. Known are latin-1, cp1252, gb18030, big5, …") from None
-    if plain != b"\n":
+    codec = text_encoding(encoding)
+    if codec is None:
+        raise DataError(f"Unknown encoding {encoding!r}. Choose from latin-1, cp1252, gb18030, big5, …")
+    if "\n".encode(codec) != b"\n":
         raise DataError(f"Text in {encoding} cannot be read line by line; make UTF-8 of it first: iconv -f {encoding}.")
-    _encoding.append("" if codecs.lookup(encoding).name == "utf-8" else encoding)
+    _encoding.append("" if codec == "utf-8" else encoding)
     try:
         yield
     finally:

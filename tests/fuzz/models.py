@@ -12,7 +12,6 @@ import numpy as np
 
 from dragoman.align import ALIGNERS
 from dragoman.align.base import Aligner
-from dragoman.artifact import MANIFEST
 from dragoman.combine import ChoiceRecipe, Chooser, Combiner, CombineRecipe, train_chooser, train_combiner
 from dragoman.data import TestSet
 from dragoman.learn import LEARNERS
@@ -72,8 +71,8 @@ class SavedModel:
     use: Callable[[Path], object]
 
     def files(self) -> list[Path]:
-        """Everything but the manifests, which say what the others hash to."""
-        return sorted(path for path in self.folder.rglob("*") if path.is_file() and path.name != MANIFEST)
+        """Every file, the manifests too."""
+        return sorted(path for path in self.folder.rglob("*") if path.is_file())
 
 
 def saved_models(folder: Path) -> Iterator[SavedModel]:

@@ -66,7 +66,17 @@ def _written(folder: Path) -> dict[str, bytes]:
         **dict.fromkeys(("pearmut-campaign", "sgm", "testset-jsonl", "testset-tsv", "wmt-xml"), test_set),
         **dict.fromkeys(("bitext-jsonl", "bitext-tsv", "tmx"), bitext),
         **dict.fromkeys(("csv", "jsonl", "tsv", "parquet"), table),
-        **dict.fromkeys(("appraise-ranking", "pairwise-ranking", "judgement-log", "judgement-table"), ranking),
+        **dict.fromkeys(
+            (
+                "appraise-ranking",
+                "pairwise-ranking",
+                "judgement-lines",
+                "judgement-log",
+                "judgement-parquet",
+                "judgement-table",
+            ),
+            ranking,
+        ),
     }
     found = {}
     for name, value in values.items():

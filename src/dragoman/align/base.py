@@ -328,6 +328,24 @@ def _digest(lines: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
+def _are_jumps(values: NDArray[np.generic]) -> bool:
+    """Weights of every width up to some, and of wider ones on each side."""
+    return _are_weights(values, "float64") and len(values) % 2 == 1 and len(values) >= 3 and bool(values.any())
+
+
+def _are_fertilities(values: NDArray[np.generic]) -> bool:
+    return _are_weights(values, "float32") and len(values) % _FERTILITIES == 0 and bool(values.all())
+
+
+def _are_weights(values: NDArray[np.generic], kind: str) -> bool:
+    return values.ndim == 1 and values.dtype == kind and bool((np.isfinite(values) & (values >= 0)).all())  # type: ignore[operator]
+
+
+# Kernels follow these arrays as they are.
+_ARRAYS = {"jumps": _are_jumps, "fertilities": _are_fertilities}
+_FERTILITIES = 8  # of each word: 0 … 6 target words, and more
+
+
 def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Direction:
     def array(key: str) -> NDArray[np.generic]:
         path = folder / f"{name}.{key}.npy"
@@ -342,9 +360,13 @@ def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Directio
         raise ModelError(f"{folder}: {name}.rows.npy does not cut the table of words. Train the aligner again.")
     if targets.shape != p.shape:
         raise ModelError(f"{folder}: {name} has {targets.size} pairs, {p.size} probabilities. Train it again.")
+    arrays = {key: array(key) for key in training["arrays"]}
+    for key, values in arrays.items():
+        if not _ARRAYS[key](values):
+            raise ModelError(f"{folder}: {name}.{key}.npy is no array of {key}. Train the aligner again.")
     return Direction(
         **table,  # type: ignore[arg-type]  # kernels refuse other types
-        arrays={key: array(key) for key in training["arrays"]},
+        arrays=arrays,
         values=dict(training["values"]),
         rounds=tuple(Round(**each) for each in training["rounds"]),
     )

@@ -18,7 +18,7 @@ __all__ = ["campaign"]
 _HEADINGS = {
     "Plan": ("plan", "propose", "new", "set", "coverage", "power", "simulate", "rehearse", "list"),
     "People": ("add", "invite", "invites", "users", "managers", "exclude"),
-    "While it runs": ("status", "pause", "resume", "close", "audit"),
+    "While it runs": ("status", "pause", "resume", "close", "payments", "audit"),
     "Answers": ("answers", "judgements", "quality", "agreement", "disputes", "decide", "decisions"),
     "Results": ("analyse", "budget", "results", "ranking", "standing", "publish"),
     "Files": ("import", "export", "forms", "restore", "migrate"),

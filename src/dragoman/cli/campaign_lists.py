@@ -53,6 +53,11 @@ COMMANDS: list[click.Command] = [
         "Show how often everything is to be judged, by the plan in the database.",
     ),
     _view(
+        "payments",
+        "dragoman.store.judging.payments:campaign_payments",
+        "List what each person did, with the crowd platform's id.",
+    ),
+    _view(
         "decisions",
         "dragoman.store.judging.deciding:list_adjudications",
         "Show what managers decided on items on which annotators differ.",

@@ -96,7 +96,7 @@ def add(name: str, role: str, languages: tuple[str, ...], from_stdin: bool, db: 
 @db_option
 @output_options
 def password(name: str, from_stdin: bool, db: str, form: str, output: str) -> None:
-    """Give an account a new password; its sessions end.
+    """Give an account a new password; its sessions and tokens end.
 
     \b
       dragoman campaign users password ada
@@ -148,6 +148,32 @@ def languages(name: str, tags: tuple[str, ...], db: str, form: str, output: str)
     with writing(db) as connection:
         granted = grant_languages(connection, name, tags, actor=COMMAND_LINE)
     emit(Act("languages granted", f"user {name}", " ".join(granted)), form, output)
+
+
+@users.command()
+@click.argument("name")
+@click.argument("given", nargs=-1, type=click.Choice(["translate", "score", "quality"]), metavar="[SERVICE]...")
+@click.option("--none", "nothing", is_flag=True, help="Give the account none.")
+@db_option
+@output_options
+def services(name: str, given: tuple[str, ...], nothing: bool, db: str, form: str, output: str) -> None:
+    """Give an account services of the server; without any, those of its role.
+
+    Services are translate (engines), score (the scoring pages) and quality (estimators).
+
+    \b
+      dragoman campaign users services ada translate score
+    """
+    if given and nothing:
+        raise click.UsageError("Name services, or say --none.")
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.people.services import give_services
+
+    chosen = list(given) if given or nothing else None
+    with writing(db) as connection:
+        have = give_services(connection, name, chosen, actor=COMMAND_LINE)
+    told = "those of the role" if have is None else " ".join(have) or "none"
+    emit(Act("services given", f"user {name}", told), form, output)
 
 
 @users.command()

@@ -116,31 +116,62 @@ def import_files(project: str, files: tuple[str, ...], db: str, form: str) -> No
     show_default=True,
     help="Units of which a part is less far stay untranslated.",
 )
+@click.option("--refuse-unconfirmed", is_flag=True, help="Write no file with a segment that is not confirmed.")
 @db_option
 @form_options
-def export(project: str, folder: str, least: Literal["draft", "translated", "approved"], db: str, form: str) -> None:
+def export(
+    project: str,
+    folder: str,
+    least: Literal["draft", "translated", "approved"],
+    refuse_unconfirmed: bool,
+    db: str,
+    form: str,
+) -> None:
     """Write the files of a project with their translations; everything else in them is as it was.
 
     \b
       dragoman cat export letters -o translated
       dragoman cat export letters -o approved --least approved
+
+    The table says how many segments of which state were written; drafts and rejected ones among them are warned of. A
+    file that cannot be written is named with its segments, and the command ends with 1; the others are written.
     """
+    from dragoman.cat import exporting
     from dragoman.cat.projects import export_file
     from dragoman.errors import DataError
+    from dragoman.files import atomic_path
     from dragoman.store.translating.projects import named_project
     from dragoman.store.translating.segments import list_files
 
     with reading(db) as connection:
         found = named_project(connection, project)
         files = list_files(connection, found.id)
-        contents = [export_file(connection, found, row[0], least=least) for row in files.files]
-    there = [name for name, _ in contents if (Path(folder) / name).exists()]
+        contents: dict[int, tuple[str, bytes]] = {}
+        states: dict[int, dict[str, int]] = {}
+        refused: list[DataError] = []
+        for row in files.files:
+            try:
+                states[row[0]] = exporting.written_states(connection, row[0], least=least)
+                if refuse_unconfirmed:
+                    exporting.refuse_unconfirmed(row[1], states[row[0]])
+                contents[row[0]] = export_file(connection, found, row[0], least=least)
+            except DataError as error:
+                refused.append(error)
+    there = [name for name, _ in contents.values() if (Path(folder) / name).exists()]
     if there:
         raise DataError(f"{Path(folder) / there[0]} is there already; name another folder.")
     Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, content in contents:
-        (Path(folder) / name).write_bytes(content)
-    emit(files, form, "-")
+    for name, content in contents.values():
+        with atomic_path(Path(folder) / name) as path:
+            path.write_bytes(content)
+    rows = [(str(Path(folder) / name), states[file]) for file, (name, _) in contents.items()]
+    written = exporting.Export(tuple(rows))
+    if written.doubt:
+        click.echo(f"dragoman: beware: {written.doubt}", err=True)
+    emit(written, form, "-")
+    if refused:
+        told = "\n".join(map(str, refused))
+        raise DataError(f"{len(refused)} of {len(files.files)} files were not written.\n{told}")
 
 
 @click.command()

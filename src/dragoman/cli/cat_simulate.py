@@ -40,4 +40,6 @@ def simulate(model: str, src: str, ref: str, recipe: Recipe, n_threads: int, for
     test_set = assemble(srcs=src, refs=[ref])
     with shown_progress() as progress:
         result = run(load_engine(model), test_set, recipe, n_threads=n_threads, progress=progress)
+    for mode, why in result.left_out:
+        click.echo(f"dragoman: beware: there is no mode {mode}: {why}", err=True)
     emit(result, form, output)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import os
+import signal
 import sys
 import warnings
+from functools import partial
 from typing import TextIO
 
 import click
 
 from dragoman import __version__
 from dragoman.cli.tree import SECTIONS, LazyGroup
-from dragoman.errors import DragomanError, MendedInput
+from dragoman.errors import DoubtfulInput, DragomanError, MendedInput
 
 __all__ = ["group", "main"]
 
@@ -30,6 +33,7 @@ def group(ctx: click.Context) -> None:
 
     ctx.with_resource(warnings.catch_warnings())
     warnings.simplefilter("always", MendedInput)
+    warnings.simplefilter("always", DoubtfulInput)
     warnings.showwarning = _show_warning
     ctx.with_resource(told_on_terminal())
 
@@ -43,7 +47,7 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Our own warnings as a line, others as Python shows them."""
-    if issubclass(category, MendedInput):
+    if issubclass(category, (MendedInput, DoubtfulInput)):
         click.echo(f"dragoman: beware: {message}", err=True)
     else:
         click.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)
@@ -55,6 +59,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 the input is wrong, 2 the call is wrong."""
+    _unwind_when_ended()
     try:
         group.main(prog_name="dragoman", standalone_mode=True)
     except DragomanError as error:
@@ -72,6 +77,20 @@ def main() -> None:
             "There is not enough memory for this; nothing was left half-written. Take less text at a time, fewer "
             "--threads or, for language models, less --memory."
         )
+
+
+def _unwind_when_ended() -> None:
+    """Let a command that is ended from outside take away what it had half-written, as it does at Ctrl-C."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_DFL:
+            continue  # `nohup`, or whoever runs us has other plans
+
+        def end(received: int, frame: object) -> None:  # noqa: ARG001 - the signature of handlers
+            signal.signal(received, signal.SIG_IGN)  # the way out is not to be interrupted
+            sys.exit(128 + received)
+
+        signal.signal(number, end)
+        os.register_at_fork(after_in_child=partial(signal.signal, number, signal.SIG_DFL))
 
 
 def _stop(message: str) -> None:

@@ -78,4 +78,6 @@ def train(
     work = work or f"{model.rstrip('/')}.work"
     with shown_progress() as progress:
         done = train_neural(text, chosen, dev=dev, work=work, model=model, seed=seed, device=device, progress=progress)
+    if done.degeneration.doubt:
+        click.echo(f"dragoman: beware: {done.degeneration.doubt}", err=True)
     emit(done, form, "-")

@@ -25,11 +25,13 @@ def recipe_options(
     skip: Sequence[str] = (),
     spellings: Mapping[str, Sequence[str]] | None = None,
     types: Mapping[str, click.ParamType] | None = None,  # type: ignore[type-arg]  # generic from click 8.4 on
+    variables: Mapping[str, str] | None = None,
 ) -> Callable[[F], F]:
     """Add an option for each field of a recipe; the command gets the one that was put together as its `argument`.
 
     `--all-pairs` is `all_pairs`; an option of another name has `spellings`. Fields to `skip` keep their defaults, and a
-    field whose values are read in a way of its own has a type.
+    field whose values are read in a way of its own has a type. Where `variables` names one of the environment for a
+    field, it is read if the option is not given.
     """
     declared = [each for each in options_of(recipe).values() if each.name not in skip]
     spelt = {each.name: _spellings(each, spellings)[-1] for each in declared}
@@ -45,6 +47,9 @@ def recipe_options(
         for each in reversed(declared):
             names = _spellings(each, spellings)
             settings = _settings(each, names)
+            variable = (variables or {}).get(each.name)
+            if variable:
+                settings |= {"envvar": variable, "help": f"{settings['help'].rstrip('.')}; also ${variable}."}
             if each.name in (types or {}):
                 settings["type"] = (types or {})[each.name]
             decorated = click.option(*_switch(names, each), each.name, **settings)(decorated)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +14,7 @@ from dragoman.cli.progress import shown_progress
 from dragoman.cli.sacrebleu_spellings import FORMS, Spellings
 from dragoman.data.parallel import UnequalLengths
 from dragoman.data.testset import TestSet
+from dragoman.errors import DoubtfulInput
 from dragoman.metrics.base import METRICS
 from dragoman.text.base import TOKENISERS
 
@@ -33,6 +35,12 @@ def _flag(text: str) -> dict[str, Any]:
 
 def _number(text: str, default: int | None = None, least: int = 0) -> dict[str, Any]:
     return {"type": click.IntRange(min=least), "default": default, "show_default": default is not None, "help": text}
+
+
+def _no_doubts(_: click.Context, __: click.Parameter, is_given: bool) -> None:
+    """Score what looks tokenised without a word."""
+    if is_given:
+        warnings.simplefilter("ignore", DoubtfulInput)
 
 
 _OPTIONS: Mapping[str, dict[str, Any]] = {
@@ -94,8 +102,8 @@ _OPTIONS: Mapping[str, dict[str, Any]] = {
         "type": click.Choice(FORMS),
         "help": "sacreBLEU's JSON, text or LaTeX; SACREBLEU_FORMAT goes before it.",
     },
-    "-q --quiet": {**_flag("No effect: there is no talk."), "expose_value": False},
-    "--force": {**_flag("No effect: tokenised text is scored."), "expose_value": False},
+    "-q --quiet": {**_flag("No warnings."), "expose_value": False, "callback": _no_doubts},
+    "--force": {**_flag("No warning about text that looks tokenised."), "expose_value": False, "callback": _no_doubts},
     "-nc --no-color": {**_flag("No effect: there are no colours."), "expose_value": False},
 }
 

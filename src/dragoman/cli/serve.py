@@ -22,8 +22,16 @@ __all__ = ["serve"]
 @recipe_options(
     Settings,
     skip=("db", "threads", "metrics_folder"),
-    spellings={"hosts": ("--name",), "engines": ("--engine",), "repairers": ("--repairer",), "tasks": ("--task",)},
+    spellings={
+        "hosts": ("--name",),
+        "engines": ("--engine",),
+        "repairers": ("--repairer",),
+        "tasks": ("--task",),
+        "services": ("--service",),
+        "service_limits": ("--service-limit",),
+    },
     argument="settings",
+    variables={"url": "DRAGOMAN_URL", "proxies": "DRAGOMAN_PROXIES"},
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")
 def serve(db: str, settings: Settings, as_json: bool) -> None:
@@ -56,6 +64,12 @@ def serve(db: str, settings: Settings, as_json: bool) -> None:
         state = "made" if opening.before is None else "opened"
         whom = " this machine alone, without login," if settings.local else ""
         click.echo(f"{opening.database} was {state}. Serving{whom} at {opening.address} (Ctrl-C stops it).", err=True)
+        if opening.open_to_others:
+            click.echo(
+                f"dragoman: warning: other users of this machine may read {opening.database}; chmod 600 it.", err=True
+            )
+        for name, why in opening.learn_nothing:
+            click.echo(f"dragoman: warning: --learning teaches the engine {name} nothing. {why}", err=True)
         if opening.first_admin:
             click.echo(
                 f"There is no admin yet. Within 24 hours, make the first one here:\n{opening.first_admin}", err=True

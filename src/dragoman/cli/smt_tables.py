@@ -135,7 +135,7 @@ def tables(
     from dragoman.smt import PhraseTable
 
     pairs = PhraseTable.load(tune_on) if tune_on else None
-    recipe.combine([PhraseTable.load(each) for each in models], pairs=pairs).save(model)
+    recipe.combine([PhraseTable.load(each) for each in models], pairs=pairs, names=models).save(model)
     emit(inspect_model(model), form, output)
 
 

@@ -20,6 +20,7 @@ from dragoman.combine.words import Cutter
 from dragoman.data import TestSet
 from dragoman.errors import DataError, ModelError
 from dragoman.lm.model import LanguageModel
+from dragoman.notation import list_of_texts
 from dragoman.report import Progress
 from dragoman.smt.tune.base import TUNERS, Tuned
 
@@ -98,7 +99,7 @@ class Combiner(Artifact):
         facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
         lm = LanguageModel.load(folder / _LM) if (folder / _LM).is_dir() else None
         recipe = CombineRecipe.from_dict(manifest.recipe)
-        return cls(recipe, tuple(facts["systems"]), Tuned.load(folder / _TUNED), lm, data=manifest.data)
+        return cls(recipe, list_of_texts(facts["systems"]), Tuned.load(folder / _TUNED), lm, data=manifest.data)
 
 
 def train_combiner(

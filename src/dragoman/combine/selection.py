@@ -18,6 +18,7 @@ from dragoman.data import TestSet
 from dragoman.errors import DataError, ModelError
 from dragoman.lm.model import LanguageModel
 from dragoman.metrics.bleu import Bleu
+from dragoman.notation import list_of_texts
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.tune.base import TUNERS, Tuned
@@ -155,10 +156,10 @@ class Chooser(Artifact):
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
         lm = LanguageModel.load(folder / _LM) if (folder / _LM).is_dir() else None
-        examples = Examples(tuple(facts["good"]), tuple(facts["bad"]))
+        examples = Examples(list_of_texts(facts["good"]), list_of_texts(facts["bad"]))
         tuned = Tuned.load(folder / _TUNED)
         recipe = ChoiceRecipe.from_dict(manifest.recipe)
-        return cls(recipe, tuple(facts["systems"]), tuned, examples, lm, data=manifest.data)
+        return cls(recipe, list_of_texts(facts["systems"]), tuned, examples, lm, data=manifest.data)
 
 
 def train_chooser(

@@ -15,7 +15,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines
 from dragoman.text.lines import TextLines, read_text_lines, read_text_streams
 
-__all__ = ["LineFile", "assemble", "read_labels", "read_system", "read_systems"]
+__all__ = ["LineFile", "assemble", "read_labels", "read_system", "read_systems", "system_name"]
 
 # `.txt`, `.out`, `.en`, `.pt-BR`: a suffix that says nothing of the system. `.v2` or `.online-A` does.
 _PLAIN_SUFFIX = re.compile(r"\.[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?$")
@@ -51,8 +51,13 @@ def _name_and_path(argument: StrPath) -> tuple[str, str]:
         mark, meant = "/" if path == text else "=", text.rpartition("=")[0]
         raise DataError(f"There is no file {path}. If {meant!r} is to be the name: a name has no {mark!r} in it.")
     if not name:
-        name = "stdin" if path == "-" else _PLAIN_SUFFIX.sub("", plain_name(path))
+        name = "stdin" if path == "-" else system_name(path)
     return name, path
+
+
+def system_name(path: StrPath) -> str:
+    """What the file of a system is called where nobody says: `runs/atlas.v2.en.gz` is `atlas.v2`."""
+    return _PLAIN_SUFFIX.sub("", plain_name(path))
 
 
 def read_systems(arguments: Sequence[StrPath], *, kind: str = "systems", n_threads: int = 1) -> tuple[LineFile, ...]:

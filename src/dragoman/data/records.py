@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -61,6 +62,6 @@ def check_columns(names: Sequence[str]) -> None:
             raise DataError(f"Column {number} is called {name!r}; a name is not empty and has no space around it.")
         if any(ord(char) < 0x20 or 0xD800 <= ord(char) < 0xE000 for char in name):
             raise DataError(f"Column {number} has a control character in its name: {name!r}.")
-    doubled = sorted({name for name in names if list(names).count(name) > 1})
+    doubled = sorted(name for name, n in Counter(names).items() if n > 1)
     if doubled:
         raise DataError(f"Two columns are called {', '.join(map(repr, doubled))}.")

@@ -18,7 +18,7 @@ from dragoman.text.lines import TextLines, read_text_lines
 
 __all__ = ["SacrebleuSet", "find_sacrebleu_set", "list_sacrebleu_sets", "sacrebleu_folder"]
 
-_FIELD = re.compile(r"(?P<pair>[^.]+-[^.]+)\.(?P<field>[^.].*)")
+_FIELD = re.compile(r"(?P<pair>(?=[^.]+-[^.])[^.]++)\.(?P<field>[^.].*)")
 
 # Which of several references count, as the campaigns decided (sacreBLEU 2.6); of all other sets, every reference.
 _REFERENCES: dict[str, tuple[str, ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from dragoman.data.terms import Status, Term, TermList
 from dragoman.data.xml import Start, Text, attribute, content, events
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer, read_text
+from dragoman.spreadsheets import plain_cell, raw_cell, spreadsheet_cell
 
 __all__ = ["read_terms", "write_terms"]
 
@@ -45,13 +46,17 @@ def read_terms(path: StrPath, source_lang: str = "", target_lang: str = "") -> T
     return TermList(tuple(_read_table(path, _DELIMITERS[suffix])), source_lang, target_lang)
 
 
-def write_terms(glossary: TermList, path: StrPath, *, version: int = 3) -> None:
-    """Write terms by the file's ending; TBX in version 3 (Core) or 2 (Basic)."""
+def write_terms(glossary: TermList, path: StrPath, *, version: int = 3, raw: bool = False) -> None:
+    """Write terms by the file's ending; TBX in version 3 (Core) or 2 (Basic).
+
+    In tables, what a spreadsheet would calculate with has a quote before it, which `read_terms` takes off; a `raw` one
+    has it as it is.
+    """
     suffix = Path(path).suffix.lower()
     if suffix in {".tbx", ".xml"}:
         _write_tbx(glossary, path, version)
     elif suffix in _DELIMITERS:
-        _write_table(glossary, path, _DELIMITERS[suffix])
+        _write_table(glossary, path, _DELIMITERS[suffix], raw_cell if raw else spreadsheet_cell)
     else:
         raise DataError(f"{path} names no kind of glossary; let it end in .tbx, .tsv or .csv.")
 
@@ -62,7 +67,7 @@ def _read_table(path: StrPath, delimiter: str) -> Iterator[Term]:
     rows = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
     try:
         for row in rows:
-            cells = [cell.strip() for cell in row]
+            cells = [plain_cell(cell.strip()) for cell in row]
             if not any(cells) or cells[0].startswith("#"):
                 continue
             if rows.line_num == 1 and {"source", "target"} <= {cell.lower() for cell in cells}:
@@ -85,11 +90,11 @@ def _read_table(path: StrPath, delimiter: str) -> Iterator[Term]:
         raise FormatError(f"the table cannot be read ({error}).", path=path, line=rows.line_num) from None
 
 
-def _write_table(glossary: TermList, path: StrPath, delimiter: str) -> None:
+def _write_table(glossary: TermList, path: StrPath, delimiter: str, cell: Callable[[str], str]) -> None:
     with open_writer(path) as stream:
         rows = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
         rows.writerow(("source", "target", "status", "note"))
-        rows.writerows((term.source, term.target, term.status, term.note) for term in glossary.terms)
+        rows.writerows(map(cell, (term.source, term.target, term.status, term.note)) for term in glossary.terms)
 
 
 @dataclass

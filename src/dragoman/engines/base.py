@@ -99,7 +99,8 @@ def check_details(engine: Translates, request: Request) -> None:
 
 
 def _name(engine: object) -> str:
-    return next((name for name in ENGINES.names() if ENGINES.get(name) is type(engine)), type(engine).__name__)
+    kind = type(engine.origin if isinstance(engine, Role) else engine)
+    return next((name for name in ENGINES.names() if ENGINES.get(name) is kind), kind.__name__)
 
 
 def _role_name(role: type[Role]) -> str:

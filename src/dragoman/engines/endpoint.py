@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self, TypeVar
 
 from dragoman.cache import ContentFolder
@@ -39,18 +40,19 @@ def answer_folder(cache: str) -> ContentFolder | None:
 class ServiceError(DragomanError):
     """A service failed at some segments: it cannot be reached, refuses, or answers with something else."""
 
-    def __init__(self, service: str, task: str, first: int, last: int, reason: str) -> None:
+    def __init__(self, service: str, task: str, first: int, last: int, reason: str, *, away: bool = False) -> None:
         self.service, self.task, self.reason = service, task, reason
+        self.away = away  # it cannot be reached or has too much to do: whatever else is sent fares no better
         self.first, self.last = first, last  # places of the segments, from 0
         which = f"segment {first + 1}" if first == last else f"segments {first + 1} to {last + 1}"
         super().__init__(f"{service} did not {task} {which}{reason}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.service, self.task, self.first, self.last, self.reason)
+        return partial(type(self), away=self.away), (self.service, self.task, self.first, self.last, self.reason)
 
     def at(self, places: Sequence[int]) -> Self:
         """The same error in a larger text, where the segments have these places."""
-        return type(self)(self.service, self.task, places[self.first], places[self.last], self.reason)
+        return type(self)(self.service, self.task, places[self.first], places[self.last], self.reason, away=self.away)
 
 
 class Refusal(Exception):
@@ -66,7 +68,8 @@ class Refusal(Exception):
     def error(self, service: str, task: str, first: int, last: int) -> ServiceError:
         """The error that says so to people."""
         tries = f" after {self.tries} tries" if self.tries > 1 else ""
-        return ServiceError(service, task, first, last, f"{tries}: {self}.")
+        away = self.wait is not None and not self.lie
+        return ServiceError(service, task, first, last, f"{tries}: {self}.", away=away)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,12 @@ class Request:
             raise DataError(f"A search gives one translation or more, got n_best={self.n_best}.")
 
 
+# What the confidence of a word is multiplied by where it translates a guess at an unknown word. Of Multi30k's
+# validation set (de-en, 5,000 pairs to learn from) .29 of such words are in the reference and .73 of those that are
+# known; .35 gives them a mean confidence of .29, others one of .84.
+GUESS = 0.35
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One translation of a segment. `None` is what the engine does not know, or was not asked for."""
@@ -49,6 +55,7 @@ class Candidate:
     word_confidence: tuple[float, ...] | None = None  # of each target token, from 0 to 1
     confidence: float | None = None  # of the whole, from 0 to 1
     features: tuple[float, ...] | None = None  # in the order of the engine's `feature_names`
+    guessed: tuple[int, ...] = ()  # target tokens that translate a guess at an unknown word, from 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,11 @@ PLAIN = Request()
 class Role(ABC):  # noqa: B024, its subclasses ask
     """What an engine can be asked to do."""
 
+    @property
+    def origin(self) -> Role:
+        """The engine itself, where another stands before it."""
+        return self
+
     def lacks(self, role: type[Role]) -> str | None:  # noqa: ARG002
         """Why this very engine cannot fill a role that its class has, and the cure; `None` if it can."""
         return None

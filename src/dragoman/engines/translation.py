@@ -58,6 +58,7 @@ class Translations(Result):
                 "target_tokens": one.target_tokens,
                 "features": list(one.features or ()),
                 "confidence": list(one.word_confidence or ()),
+                "guessed": list(one.guessed),
             }
             for each in self.items
             for one in each.candidates

@@ -82,8 +82,8 @@ class Predictor(ABC):
     def check(self, n_features: int) -> None:
         """Raise if its arrays, which a file may have had otherwise, do not fit each other or so many features."""
         with np.errstate(all="ignore"):
-            scores = self.predict(np.zeros((1, n_features)))
-        if scores.shape != (1,):
+            scores = self.predict(np.zeros((3, n_features)))  # of one alone, arrays may fit by chance
+        if scores.shape != (3,):
             raise ModelError(f"The arrays of a {self.form} predictor do not fit {n_features} features.")
 
     @abstractmethod
@@ -93,6 +93,8 @@ class Predictor(ABC):
 
 def check_nodes(feature: NDArray[np.int32], left: NDArray[np.int32], right: NDArray[np.int32], n_features: int) -> None:
     """Raise unless every walk down a tree asks for features that are there and comes to an end."""
+    if any(each.dtype != np.int32 or each.shape != left.shape for each in (feature, left, right)):
+        raise ModelError("The nodes of a tree are numbers of another type, or not as many on each side.")
     inner = np.flatnonzero(left >= 0)
     below = np.stack([left[inner], right[inner]])
     if (below <= inner).any() or (below >= len(left)).any():

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.errors import ModelError
 from dragoman.learn.base import Job, Learner, sklearn_seed
 from dragoman.learn.predictors import Predictor, check_nodes, in_pieces, walk
 from dragoman.options import option
@@ -74,6 +75,11 @@ class Trees(Predictor):
     def check(self, n_features: int) -> None:
         """That every walk ends, too."""
         check_nodes(self.feature, self.left, self.right, n_features)
+        if not self.left.shape == self.threshold.shape == self.value.shape:
+            raise ModelError("The trees have not as many values as nodes.")
+        # A walk counts in the type of its beginnings: in a narrow one it would go round for ever.
+        if self.roots.dtype != np.int32 or (self.roots < 0).any() or (self.roots >= len(self.left)).any():
+            raise ModelError("The trees begin at nodes that are not there.")
         super().check(n_features)
 
     def size(self) -> dict[str, int]:

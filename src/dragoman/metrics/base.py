@@ -29,7 +29,19 @@ else:
     np = later("numpy")
     Rows = Any  # for annotations
 
-__all__ = ["METRICS", "BestReference", "MeanReference", "Metric", "Rows", "check_threads", "mean_rows", "ratio"]
+__all__ = [
+    "METRICS",
+    "VERSION",
+    "BestReference",
+    "MeanReference",
+    "Metric",
+    "Rows",
+    "check_threads",
+    "mean_rows",
+    "ratio",
+]
+
+VERSION = f"dragoman-{__version__}"  # in signatures: sacreBLEU's have the entry too, with its own number
 
 
 @dataclass(frozen=True)
@@ -133,7 +145,7 @@ class Metric(Recipe, ABC):
         `nrefs=None` says that the number of references varies. `run` adds what belongs to the run, not to the metric
         (`seed`, `bs`, `seg`); entries that are None are left out.
         """
-        parts = {"nrefs": "var" if nrefs is None else nrefs, **run, **self.signature_options(), "version": __version__}
+        parts = {"nrefs": "var" if nrefs is None else nrefs, **run, **self.signature_options(), "version": VERSION}
         return "|".join(f"{key}:{write_value(value)}" for key, value in parts.items() if value is not None)
 
     def signature_options(self) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class ComparisonRecipe(Recipe):
         ("bleu", "chrf"), of=METRICS, text="metric, perhaps with options (bleu:tokeniser=zh)"
     )
     test: PairedTest | str = option(
-        "bootstrap", of=PAIRED_TESTS, text="paired test: bootstrap, randomisation, sign, wilcoxon …"
+        "bootstrap", of=PAIRED_TESTS, text="paired test, two-sided: bootstrap, randomisation, sign, wilcoxon …"
     )
     baseline: str | None = option(None, text="system that the others are compared with; the first if none is named")
     all_pairs: bool = option(False, text="test every pair, not only those with the baseline")
@@ -103,7 +103,7 @@ def compare(
     asked = _paired_test(recipe.test, trials, seed)
     tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
     check_needs([each for each in (tagger, base) if each is not None])
-    given = [each.statistics(tuple(test_set.systems), len(test_set)) for each in scores]
+    given = [each.statistics(tuple(test_set.systems), len(test_set), outputs=test_set.systems) for each in scores]
     _refuse_doubled(chosen, given)
     own = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads) if chosen or not given else []
     collected = [*own, *given]

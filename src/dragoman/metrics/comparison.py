@@ -19,6 +19,7 @@ from dragoman.metrics.score_sheet import ReferenceScores
 from dragoman.metrics.verdict import p_in_words, verdict
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.report.sentence import isolated, without_isolates
+from dragoman.report.table import shown_number
 
 __all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore"]
 
@@ -64,7 +65,7 @@ class SystemPair:
         return self._sentence(isolated(self.system), isolated(self.baseline), self.better and isolated(self.better))
 
     def _sentence(self, system: str, baseline: str, better: str | None) -> str:
-        gap = f"{self.delta:+.2f}".replace("-", "−") + f" {self.metric}"
+        gap = shown_number(self.delta, 2, sign="+").replace("-", "−") + f" {self.metric}"
         if self.delta == 0:
             says = "they score the same"
         elif better is None:
@@ -116,6 +117,11 @@ class Comparison(Result):
     def baseline(self) -> str:
         """The system that the others are compared with."""
         return self.systems[0]
+
+    @property
+    def sides(self) -> str:
+        """Whether the tests ask for a difference in either direction: `two-sided`, or `one-sided`."""
+        return "one-sided" if self.test_options.get("sides") == 1 else "two-sided"
 
     @property
     def n_segments(self) -> int:
@@ -196,14 +202,14 @@ class Comparison(Result):
             "baseline",
             "system",
             "metric",
-            Column("delta", "Δ", digits=2),
+            Column("delta", "Δ", digits=2, figures=2),
             Column("p", alpha=self.alpha),
             Column("p_adjusted", f"p ({self.correction})", alpha=self.alpha),
-            Column("low", digits=2, rank=1),
-            Column("high", digits=2, rank=1),
+            Column("low", digits=2, figures=2, rank=1),
+            Column("high", digits=2, figures=2, rank=1),
             Column("better"),
             Column("standardised", "effect", digits=3, rank=2),
-            Column("smallest", "smallest Δ shown", digits=2, rank=3),
+            Column("smallest", "smallest Δ shown", digits=2, figures=2, rank=3),
         ]
         rows = [
             (
@@ -237,11 +243,15 @@ class Comparison(Result):
             notes.append(self.test_note)
         if self.left_out:
             notes.append(self.left_out)
-        return Table.of(f"Paired comparisons ({self.test})", columns, rows, note=joined(notes))
+        return Table.of(f"Paired comparisons ({self.test}, {self.sides})", columns, rows, note=joined(notes))
 
     def score_table(self) -> Table:
         """One row per system and metric."""
-        columns = [Column("system"), Column("metric"), *(Column(name, digits=2) for name in ("score", "low", "high"))]
+        columns = [
+            Column("system"),
+            Column("metric"),
+            *(Column(name, digits=2, figures=3) for name in ("score", "low", "high")),
+        ]
         rows = [(each.system, each.metric, each.score, each.low, each.high) for each in self.scores]
         intervals = Sentence(
             "Percentile bootstrap intervals ({level:.0%}, {trials:,} resamples, seed {seed}). Overlapping intervals do "
@@ -267,7 +277,7 @@ class Comparison(Result):
 
     def score_figures(self) -> list[Figure]:
         """For each metric the scores with their intervals, the best first."""
-        columns = [Column("system"), *(Column(name, digits=2) for name in ("score", "low", "high"))]
+        columns = [Column("system"), *(Column(name, digits=2, figures=3) for name in ("score", "low", "high"))]
         figures = []
         for metric, label in zip(self.metrics, self.labels, strict=True):
             rows = [(each.system, each.score, each.low, each.high) for each in by_score(self, metric)]
@@ -290,7 +300,9 @@ class Comparison(Result):
                     (each.system, each.baseline, each.delta),
                     (each.baseline, each.system, -each.delta if each.delta else 0.0),
                 ):
-                    cells[row, column] = f"{delta:+.2f} ({p_in_words(each.p_adjusted)}){mark}".replace("-", "−")
+                    cells[row, column] = (
+                        f"{shown_number(delta, 2, sign='+')} ({p_in_words(each.p_adjusted)}){mark}".replace("-", "−")
+                    )
         columns = [Column("system"), *(Column(f"system:{name}", name) for name in self.systems)]
         rows = [(row, *(cells.get((row, column)) for column in self.systems)) for row in self.systems]
         note = Sentence(

@@ -53,8 +53,8 @@ def _summary(comparison: Comparison) -> str:
     drawn = comparison.test_options.get("trials")
     how = f", {drawn:,} trials, seed {comparison.seed}" if drawn else ""
     return (
-        f"{comparison.n_segments:,} segments, {len(comparison.systems)} systems. Test: {comparison.test}{how}; "
-        f"correction: {comparison.correction}; α = {comparison.alpha:g}."
+        f"{comparison.n_segments:,} segments, {len(comparison.systems)} systems. Test: {comparison.test}, "
+        f"{comparison.sides}{how}; correction: {comparison.correction}; α = {comparison.alpha:g}."
     )
 
 

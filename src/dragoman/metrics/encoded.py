@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,24 @@ class _EncodedMetric(BestReference):
     bounds: ClassVar[tuple[float, float]] = (-100.0, 100.0)
     quick: ClassVar[bool] = False
 
-    encoder: str = option("spelling", positional=True, text="encoder: a folder of transformers', or NAME:OPTIONS")
+    encoder: str = option("", positional=True, text="encoder: a folder of transformers', or NAME:OPTIONS")
     baseline: float = option(0.0, low=-0.99, high=0.99, text="similarity that is 0 points: that of chance pairs")
+
+    def check(self) -> Self:
+        """The metric, if it is said whose vectors are compared."""
+        super().check()
+        if not self.encoder:
+            raise DataError(
+                f"The metric {self.name} needs an encoder: {self.name}:FOLDER, a model of the library transformers. "
+                f"Nothing is downloaded here. {self.name}:spelling compares words by their letters alone."
+            )
+        return self
+
+    @property
+    def label(self) -> str:
+        """The published name where a net gives the vectors; `BERTScore:spelling` where letters do."""
+        name = self.label_pattern.partition("(")[0]
+        return f"{name}:spelling" if self.encoder.partition(":")[0] == "spelling" else name
 
     def made(self) -> Encoder:
         """The encoder."""
@@ -62,11 +78,11 @@ class _EncodedMetric(BestReference):
 class BertScore(_EncodedMetric):
     """BERTScore: each token with the most similar one of the other text, by the vectors of an encoder (eqs. 1-3).
 
-    Tokens that a net's tokeniser adds have no part. Without a folder words are compared by their spelling alone.
+    Tokens that a net's tokeniser adds have no part. `bertscore:spelling` has letters instead of a net: another metric.
     """
 
     name: ClassVar[str] = "bertscore"
-    label_pattern: ClassVar[str] = "BERTScore"
+    label_pattern: ClassVar[str] = "BERTScore(:spelling)?"
 
     measure: str = option("f", choices=_MEASURES, text="what of the matches is reported")
 
@@ -100,7 +116,7 @@ class BertScoreIdf(BertScore):
     """
 
     name: ClassVar[str] = "bertscore-idf"
-    label_pattern: ClassVar[str] = "BERTScore-idf"
+    label_pattern: ClassVar[str] = "BERTScore-idf(:spelling)?"
     local: ClassVar[bool] = False
 
     def weights(self, texts: Sequence[Encoded]) -> Weights:
@@ -125,7 +141,7 @@ class Cosine(_EncodedMetric):
     """The cosine of the sentences' vectors: how alike an encoder finds a translation and its reference."""
 
     name: ClassVar[str] = "cosine"
-    label_pattern: ClassVar[str] = "cosine"
+    label_pattern: ClassVar[str] = "cosine(:spelling)?"
 
     def prepare(self, text: ScoredText, n_threads: int) -> list[Floats]:  # noqa: ARG002
         """The vectors of all systems' sentences."""

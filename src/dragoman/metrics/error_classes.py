@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -66,7 +67,7 @@ class ErrorProfile(Result):
     def sums(self, system: str) -> dict[str, float]:
         """WΣER, BΣER, WBΣER, XENΣER and ENXΣER, in per cent."""
         rates = class_rates(self.totals[self._index(system)])
-        return {name: float(rates @ np.array(weights)) for name, weights in _SUMS.items()}
+        return {name: fsum(rates * np.array(weights)) for name, weights in _SUMS.items()}  # alike on all processors
 
     def tables(self) -> list[Table]:
         """One row per system and class; then sums by system; then the references' side."""

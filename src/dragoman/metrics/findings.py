@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dragoman.report.sentence import isolated
+from dragoman.report.table import shown_number
 
 if TYPE_CHECKING:
     from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
@@ -39,9 +40,13 @@ def _leader(comparison: Comparison, metric: str) -> str:
     against = f"not separated from {_names(close)}" if close else "better than each of the others"
     apart = sum(pair.better is not None for pair in pairs)
     return (
-        f"By {metric}, {isolated(best.system)} scores best ({best.score:.2f}, interval {best.low:.2f} to "
-        f"{best.high:.2f}): {against}. The test separates {apart} of {len(pairs)} pairs."
+        f"By {metric}, {isolated(best.system)} scores best ({_shown(best.score)}, interval {_shown(best.low)} to "
+        f"{_shown(best.high)}): {against}. The test separates {apart} of {len(pairs)} pairs."
     )
+
+
+def _shown(score: float) -> str:
+    return shown_number(score, 2, 3)
 
 
 def _is_open(pair: SystemPair, system: str) -> bool:

@@ -16,7 +16,7 @@ from dragoman.metrics.references import ScoredText
 
 __all__ = ["Mixture"]
 
-_NUMBER = r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
+_NUMBER = r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 _NEXT_TERM = re.compile(rf"\+(?={_NUMBER}\*)")  # a plus before a weight; bleu+1 and chrf++ are names
 _TERM = re.compile(rf"(?:({_NUMBER})\*)?([^*]+)")
 

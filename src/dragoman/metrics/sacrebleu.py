@@ -1,6 +1,6 @@
 """What sacreBLEU reports, in its shapes: scores, its intervals and its paired tests, as JSON, text or LaTeX.
 
-Numbers and signatures are sacreBLEU 2.6's for the same seed, up to the tool's version in the signature.
+Numbers and signatures are sacreBLEU 2.6's for the same seed, but for their version, which names this tool.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from dragoman.metrics.references import RefStreams, ScoredText, as_test_set
 from dragoman.metrics.score_cache import ScoreCache, gather, is_short
 from dragoman.metrics.score_sheet import LEVELS, Level, ReferenceScores, ScoreSheet
 from dragoman.metrics.specs import make_metrics
+from dragoman.metrics.tokenised import warn_of_tokenised
 from dragoman.options import Recipe, option
 from dragoman.report import Progress, Sentence
 
@@ -309,6 +310,7 @@ def _checked(test_set: TestSet, metrics: Sequence[Metric | str], n_threads: int)
     if doubled:
         raise DataError(f"The metric {', '.join(doubled)} is asked for twice.")
     text = ScoredText.of(test_set)
+    warn_of_tokenised(chosen, test_set.systems)
     if len(test_set) == 0:
         raise DataError("There are no segments to score: the references are empty.")
     lacking = [metric.spec() for metric in chosen if "srcs" in metric.needs and test_set.srcs is None]

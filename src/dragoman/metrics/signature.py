@@ -23,7 +23,7 @@ def metric_of_signature(signature: str) -> Metric:
 
     label, *rest = signature.strip().split("|")
     parts = dict(part.split(":", 1) for part in rest if ":" in part)
-    if not parts or ":" in label:
+    if not parts or label.startswith("nrefs:"):
         raise DataError(f"{signature!r} is no signature; it should read like BLEU|nrefs:1|case:mixed|…|version:….")
     candidates: list[Metric] = []
     for name in METRICS.names():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dragoman.report.table import shown_p
+from dragoman.report.table import shown_number, shown_p
 
 if TYPE_CHECKING:
     from dragoman.metrics.comparison import SystemPair
@@ -36,13 +36,16 @@ def _pair_sentence(group: Sequence[SystemPair], labels: Mapping[str, str]) -> st
     for better, worse in ((system, baseline), (baseline, system)):
         shown = [each for each in group if each.better == better]
         if shown:
-            by = ", ".join(f"{labels[each.metric]} by {abs(each.delta):.1f} ({_p(each)})" for each in shown)
+            by = ", ".join(
+                f"{labels[each.metric]} by {shown_number(abs(each.delta), 1)} ({_p(each)})" for each in shown
+            )
             said.append(f"{better} is better than {worse}: {by}")
     open_ones = [each for each in group if each.better is None]
     if not open_ones:
         return "; but ".join(said) + "."
     by = ", ".join(
-        f"{labels[each.metric]} {each.delta:+.1f}".replace("-", "−") + f" ({_p(each)})" for each in open_ones
+        f"{labels[each.metric]} {shown_number(each.delta, 1, sign='+')}".replace("-", "−") + f" ({_p(each)})"
+        for each in open_ones
     )
     if not said:
         return f"No difference can be shown between {system} and {baseline}: {by}."

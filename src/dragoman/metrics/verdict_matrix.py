@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dragoman.metrics.findings import by_score
 from dragoman.report import Fragment
+from dragoman.report.table import shown_number
 
 if TYPE_CHECKING:
     from dragoman.metrics.comparison import Comparison, SystemPair
@@ -24,7 +25,7 @@ def verdict_matrix(comparison: Comparison, metric: str) -> Fragment:
     head = "".join(f'<th scope="col" title="{escape(name)}">{n}</th>' for n, name in enumerate(names, start=1))
     body = "".join(
         f'<tr><th scope="row" title="{escape(name)}"><span>{n}</span> <bdi>{escape(name)}</bdi></th>'
-        f'<td class="number">{scores[name]:.2f}</td>'
+        f'<td class="number">{shown_number(scores[name], 2, 3)}</td>'
         + "".join("<td></td>" if other == name else _cell(name, pairs[frozenset((name, other))]) for other in names)
         + "</tr>\n"
         for n, name in enumerate(names, start=1)

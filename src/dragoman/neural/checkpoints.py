@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import jax
 import numpy as np
 
+from dragoman.artifact import FAULTS
 from dragoman.errors import ModelError
 from dragoman.files import StrPath
 from dragoman.neural.network import Weights
@@ -40,18 +40,20 @@ def load_tree(path: StrPath, like: Any) -> Any:
 
 def tree_of(content: bytes, like: Any, *, path: str) -> Any:
     """The tree that a file's content holds, in the form of another."""
+    names = [_name(way) for way, _ in jax.tree.leaves_with_path(like)]
     try:
-        file = np.load(io.BytesIO(content), allow_pickle=False)
-    except (ValueError, EOFError, BadZipFile) as error:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            found = {name: arrays[name] for name in arrays.files}
+    except FAULTS as error:
         raise ModelError(f"{path} holds no weights ({error}). Train it again, or copy it whole.") from None
-    with file as arrays:
-        names = [_name(way) for way, _ in jax.tree.leaves_with_path(like)]
-        if set(names) != set(arrays.files):
-            raise ModelError(f"{path} holds the weights of another net. Train it again, or start from an empty folder.")
-        leaves = [arrays[name] for name in names]
+    if set(names) != set(found):
+        raise ModelError(f"{path} holds the weights of another net. Train it again, or start from an empty folder.")
+    leaves = [found[name] for name in names]
     for name, leaf, wanted in zip(names, leaves, jax.tree.leaves(like), strict=True):
         if leaf.shape != wanted.shape:
             raise ModelError(f"{path}: {name} has the shape {leaf.shape}, not {wanted.shape}. Train it again.")
+        if leaf.dtype.kind not in "biuf" or not np.isfinite(leaf).all():
+            raise ModelError(f"{path}: {name} has values that are no finite numbers. Train it again.")
     cast = [leaf.astype(wanted.dtype) for leaf, wanted in zip(leaves, jax.tree.leaves(like), strict=True)]
     return jax.tree.unflatten(jax.tree.structure(like), cast)
 

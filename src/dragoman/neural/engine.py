@@ -13,6 +13,7 @@ from dragoman.engines import Learns, Role
 from dragoman.engines.journal import JOURNAL, LearntPair, Rollback
 from dragoman.errors import DataError
 from dragoman.neural.decoded import DecodedEngine
+from dragoman.neural.decoder_check import check_decoder
 from dragoman.neural.export import ctranslate2
 from dragoman.neural.recipe import NeuralRecipe
 from dragoman.text.subword_training import SubwordModel
@@ -190,13 +191,14 @@ class NeuralEngine(Artifact, DecodedEngine, Learns):
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         decoder = {path.name: path.read_bytes() for path in sorted((folder / _DECODER).iterdir())}
-        if "model.bin" not in decoder:
-            raise DataError(f"{folder} has no decoder; export the net again.")
+        recipe = NeuralRecipe.from_dict(manifest.recipe).check()
+        pieces = SubwordModel.load(folder / _PIECES)
+        check_decoder(decoder, recipe.shape(len(pieces)), pieces.pieces)
         optional = [folder / name for name in (_WEIGHTS, _CURVE)]
         weights, curve = (path.read_bytes() if path.exists() else b"" for path in optional)
         return cls(
-            NeuralRecipe.from_dict(manifest.recipe),
-            SubwordModel.load(folder / _PIECES),
+            recipe,
+            pieces,
             decoder,
             weights=weights,
             curve=curve.decode(),

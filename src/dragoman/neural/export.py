@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from dragoman.errors import NotAvailable
+from dragoman.neural.decoder_check import POSITIONS
 from dragoman.neural.recipe import Shape
 
 __all__ = ["ctranslate2", "decoder_files"]
-
-_POSITIONS = 2_048  # pieces of a sentence, at most
 
 
 def ctranslate2() -> Any:
@@ -56,7 +55,7 @@ def _fill_side(side: Any, layers: dict[str, Any], norm: dict[str, Any], shape: S
 
     from dragoman.neural.network import positions
 
-    side.position_encodings.encodings = positions(_POSITIONS, shape.width)
+    side.position_encodings.encodings = positions(POSITIONS, shape.width)
     _fill_norm(side.layer_norm, norm)
     for number, place in enumerate(side.layer):
         layer = jax.tree.map(lambda stack, number=number: stack[number], layers)

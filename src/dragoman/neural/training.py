@@ -17,8 +17,9 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, NotAvailable
 from dragoman.files import StrPath
 from dragoman.neural.decoding import LONGER, MORE
+from dragoman.neural.degenerate import Degeneration, degeneration
 from dragoman.neural.engine import NeuralEngine
-from dragoman.neural.export import decoder_files
+from dragoman.neural.export import ctranslate2, decoder_files
 from dragoman.neural.recipe import NeuralRecipe, Shape
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.text.subword_training import SubwordModel, SubwordRecipe
@@ -80,10 +81,16 @@ class NeuralTraining(Result):
     left_out: int  # pairs with an empty side
     n_weights: int
     device: str
+    degeneration: Degeneration
 
     def tables(self) -> list[Table]:
-        """The curve."""
-        return [self.curve.table()]
+        """The curve, and whether the engine's translations are any."""
+        shares = [Column(name, digits=2) for name in ("repeating", "same", "empty")]
+        found = self.degeneration
+        output = Table.of(
+            "Output on the development set", [Column("translations"), *shares], [tuple(found[:4])], note=found.doubt
+        )
+        return [self.curve.table(), output]
 
     def meta(self) -> dict[str, Any]:
         """Recipe, sizes, device and what was left out."""
@@ -94,6 +101,8 @@ class NeuralTraining(Result):
             "pairs": self.n_pairs,
             "left_out": self.left_out,
             "device": self.device,
+            "degeneration": self.degeneration._asdict(),
+            "doubt": self.degeneration.doubt or None,
         }
 
 
@@ -133,6 +142,7 @@ def train_neural(
 ) -> NeuralTraining:
     """Train on a bitext; an interrupted run of the same text, recipe and seed, kept in `work`, is gone on with."""
     jax_device = _device(device)
+    ctranslate2()  # what is trained is exported at the end, which is late to learn that it cannot be
     sources, targets, left_out = _pairs(text)
     recipe = recipe.resolved(len(sources))
     dev_sources, dev_references = _dev(dev)
@@ -149,6 +159,7 @@ def train_neural(
 
     with jax.default_device(jax_device):
         weights = _train(run, (sources, targets), (dev_sources, dev_references), jax_device.platform, progress)
+        translations = _greedy(run, weights, dev_sources)
     engine = NeuralEngine(
         recipe,
         pieces,
@@ -167,6 +178,7 @@ def train_neural(
         left_out,
         n_weights(weights),
         f"{jax_device.platform}: {jax_device.device_kind}",
+        degeneration(dev_sources, translations, dev_references),
     )
 
 
@@ -300,17 +312,23 @@ def _sampled(run: _Run, text: tuple[list[str], list[str]], epoch: int) -> tuple[
 def _bleu(run: _Run, weights: Any, dev: tuple[list[str], list[str]]) -> float:
     """Of greedy translations."""
     from dragoman.metrics import score
+
+    return float(score({"net": _greedy(run, weights, dev[0])}, [dev[1]]).scores[0][0][0])
+
+
+def _greedy(run: _Run, weights: Any, lines: Sequence[str]) -> list[str]:
+    """Translations, the likeliest piece at a time."""
     from dragoman.neural.batches import source_rectangles
     from dragoman.neural.network import END, greedy
 
-    sources = run.pieces.encode_ids(dev[0])
+    sources = run.pieces.encode_ids(list(lines))
     outputs = [""] * len(sources)
     for places, source in source_rectangles(sources):
         ids = np.asarray(greedy(weights, source, run.shape, LONGER * source.shape[1] + MORE))
         for place, row in zip(places, ids, strict=False):
             pieces = row.tolist()
             outputs[place] = run.pieces.decode_ids([pieces[: pieces.index(END)] if END in pieces else pieces])[0]
-    return float(score({"net": outputs}, [dev[1]]).scores[0][0][0])
+    return outputs
 
 
 def _keep(run: _Run, state: Any, look: Look) -> None:

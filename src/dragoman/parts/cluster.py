@@ -83,6 +83,10 @@ class ClusterPool:
         if self._client.status != "running":
             raise self._lost()
 
+    def stop(self) -> None:
+        """Leave the cluster at once: who waits for it learns that it is gone."""
+        self.close()
+
     def close(self) -> None:
         """Leave the cluster; it goes on."""
         self._client.close(timeout=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -28,6 +29,9 @@ class Pool(Protocol):
     def run(self, orders: Sequence[Order]) -> list[Account]:
         """Carry out all, or raise what the first that failed raised; what they took, as far as anybody lived to say."""
 
+    def stop(self) -> None:
+        """Give up what is being done: nobody waits for it any more."""
+
     def close(self) -> None:
         """Let the workers go."""
 
@@ -43,6 +47,9 @@ class InProcess:
     def run(self, orders: Sequence[Order]) -> list[Account]:
         """Carry out all."""
         return [account for order in orders if (account := carry_out(order))]
+
+    def stop(self) -> None:
+        """Nobody works."""
 
     def close(self) -> None:
         """Nobody waits."""
@@ -60,6 +67,7 @@ class LocalProcesses:
         self.n_lost = 0
         self._pool: ProcessPoolExecutor | None = None
         self._lock = Lock()
+        self._is_stopped = False
 
     def run(self, orders: Sequence[Order]) -> list[Account]:
         """Carry out all; when a process dies, the parts that are not done go to new ones."""
@@ -72,6 +80,8 @@ class LocalProcesses:
             try:
                 _carry_out_all(pool, waiting, accounts)
             except BrokenProcessPool:
+                if self._is_stopped:
+                    raise DataError("The work was stopped; what is done is kept.") from None
                 self._bury(pool)
             waiting = [order for order in waiting if not order.done]
             deaths = deaths + 1 if len(waiting) == before else 0
@@ -97,6 +107,14 @@ class LocalProcesses:
                 self._pool = None
         pool.shutdown(cancel_futures=True)
 
+    def stop(self) -> None:
+        """End the processes in the middle of their parts, which are made again in a next run."""
+        with self._lock:
+            self._is_stopped = True
+            processes = list(self._pool._processes.values()) if self._pool is not None else []
+        for process in processes:
+            process.terminate()
+
     def close(self) -> None:
         """End the processes."""
         if self._pool is not None:
@@ -105,12 +123,23 @@ class LocalProcesses:
 
 
 def _carry_out_all(pool: ProcessPoolExecutor, orders: Sequence[Order], accounts: list[Account]) -> None:
-    futures = [pool.submit(carry_out, order) for order in orders]
+    with _uninterrupted():  # the processes start as they are needed
+        futures = [pool.submit(carry_out, order) for order in orders]
     try:
         accounts += (account for future in as_completed(futures) if (account := future.result()))
     finally:
         for future in futures:
             future.cancel()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Processes that are started inside do not hear Ctrl-C, which the terminal sends to all: this one ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -125,6 +154,10 @@ def open_pool(n_workers: int = 0, cluster: str | None = None) -> Iterator[Pool |
         pool = LocalProcesses(n_workers)
     try:
         yield pool
+    except KeyboardInterrupt:
+        if pool is not None:
+            pool.stop()
+        raise
     finally:
         if pool is not None:
             pool.close()

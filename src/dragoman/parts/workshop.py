@@ -63,7 +63,12 @@ class Workshop:
         if self.pool.n_at_once == 1:
             return [task() for task in tasks]
         with ThreadPoolExecutor(len(tasks)) as threads:
-            return [future.result() for future in [threads.submit(task) for task in tasks]]
+            futures = [threads.submit(task) for task in tasks]
+            try:
+                return [future.result() for future in futures]
+            except KeyboardInterrupt:
+                self.pool.stop()  # or the threads would wait for its workers
+                raise
 
     def one(self, work: Callable[..., object], **arguments: Any) -> Path:
         """The folder of one order."""

@@ -19,7 +19,7 @@ Words = tuple[str, ...]
 
 GLUE = "￭"
 NUMBER = "0"  # what every number is read as
-_CODE = r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+|</?\w[^<>]*>|&#?\w+;|\$?\{+[^{}\s]+\}+|%(?:\(\w+\)|\d+\$)?[.\d]*[sdfi]\b"
+_CODE = r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+|</?\w[^<>]*>|&#?\w+;|\$?\{+[^{}\s]+\}+|%(?:\(\w+\)|\d+\$)?[.\d]*[sdfi]\b"
 _NUMERAL = r"\d+(?:[.,:]\d+)*"
 _TOKEN = re.compile(rf"{_CODE}|{_NUMERAL}|['’]\w+|\w+(?:-\w+)*|[^\w\s]")
 _NUMBER = re.compile(_NUMERAL)

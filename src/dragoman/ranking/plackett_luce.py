@@ -76,6 +76,7 @@ class _Choices:
             gradient = won - expected - ability / prior_variance
             curvature = np.diag(expected + 1 / prior_variance) - (p * times[:, np.newaxis]).T @ p
             step = np.linalg.solve(curvature, gradient)
+            step -= step.mean()  # rounding: abilities add up to 0, and a wide prior alone holds them there
             largest = float(np.abs(step).max())
             ability = ability + step / max(1.0, largest)
             if largest < _TOLERANCE:

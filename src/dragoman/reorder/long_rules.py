@@ -40,6 +40,13 @@ class GapRule(NamedTuple):
             after = ["*", right[0], *left, *right[1:]]
         return f"{' '.join([*left, '*', *right])} → {' '.join(after)}"
 
+    def is_whole(self) -> bool:
+        """Whether its parts are as long as its kind has them, and borders of a sentence are not moved."""
+        stays, moves = (self.left, self.right) if self.kind.startswith("left") else (self.right, self.left)
+        n_fixed = 2 if self.kind.endswith("part") else 1
+        inner = (*self.left[1:], *self.right) if stays is self.left else (*self.left, *self.right[:-1])
+        return self.kind in KINDS and len(stays) == n_fixed and bool(moves) and not {BEGIN, END} & set(inner)
+
 
 @dataclass(frozen=True)
 class LongRules(OrderMethod):

@@ -16,6 +16,7 @@ from dragoman.options import Recipe, option
 from dragoman.reorder.annotation import Annotated, annotate
 from dragoman.reorder.base import METHODS, Move, OrderMethod, OrderRules, arranged, trimmed
 from dragoman.reorder.lattice import OrderLattice
+from dragoman.reorder.long_rules import GapRule
 from dragoman.reorder.orders import Order, is_order
 from dragoman.syntax import Parser
 
@@ -169,3 +170,6 @@ def _check_rules(folder: Path, rules: Mapping[str, OrderRules]) -> None:
     for row in rules["short"].rows() if "short" in rules else ():
         if not is_order(row[1], len(row[0])):
             raise ModelError(f"{folder} has a rule whose order is none: {row!r}. Learn it again.")
+    for kind, left, right, *_ in rules["long"].rows() if "long" in rules else ():
+        if not GapRule(kind, left, right).is_whole():
+            raise ModelError(f"{folder} has a rule that moves what it has not: {kind} {left} {right}. Learn it again.")

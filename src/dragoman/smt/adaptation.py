@@ -129,6 +129,12 @@ def adapt_engine(
 
 
 def _table(engine: Engine) -> PhraseTable:
+    if engine.models.grammar is not None:
+        raise DataError(
+            "An engine with a grammar cannot be adapted by corrections: they become phrases, and it has rules. Add the "
+            "corrections to its training text and train it anew, or adapt an engine with a phrase table "
+            "(grammar.kind=none)."
+        )
     if engine.models.table is None or engine.models.index is not None:
         raise DataError(
             "Only an engine with a phrase table alone can be adapted so; one that looks phrases up learns pairs: "
@@ -215,7 +221,9 @@ def _joined(
 ) -> Engine:
     """The engine with both tables as one; its weights stay, and new features have those they start with."""
     weights = (alpha, 1 - alpha) if alpha is not None and recipe.mode == "interpolated" else ()
-    joined = TableCombination(mode=recipe.mode, weights=weights).combine([table, revised])
+    joined = TableCombination(mode=recipe.mode, weights=weights).combine(
+        [table, revised], names=("the engine's table", "the table of the corrections")
+    )
     casers = engine.source.truecaser, engine.target.truecaser
     models = replace(engine.models, table=joined)
     fresh = Engine(engine.recipe, models, truecasers=casers, data=engine.data)

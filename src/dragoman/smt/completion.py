@@ -12,6 +12,7 @@ from dragoman.errors import DataError
 from dragoman.smt.decoder import Decoder
 from dragoman.smt.hypergraph import GraphPath, SearchGraph
 from dragoman.smt.preparation import TextSide
+from dragoman.smt.translation import doubted, targets_of
 
 __all__ = ["PhraseCompleter"]
 
@@ -37,7 +38,9 @@ class PhraseCompleter:
     def __init__(self, decoder: Decoder, source: str) -> None:
         self.source = source
         self._side: TextSide = decoder.target
-        self._graph: SearchGraph = decoder.graph(decoder.source.prepare([source])[0])
+        tokens, guesses = decoder.source.prepared([source])
+        self._guesses = guesses[0]
+        self._graph: SearchGraph = decoder.graph(tokens[0])
 
     def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
         """Up to `n` ways on from `prefix`, best first, that begin with different words; they end before `suffix`."""
@@ -65,10 +68,14 @@ class PhraseCompleter:
             if completions and (edits > (completions[0].edits or 0) or first in firsts):
                 break  # no other word leads on from what was typed
             text = self._text(prefix, before, added, behind, suffix)
-            sure = tuple(self._graph.confidence(path)[begin:end]) if confidence else None
+            sure = self._confidence(path)[begin:end] if confidence else None
             completions.append(Completion(text, added, path.score, edits, sure))
             firsts.add(first)
         return completions
+
+    def _confidence(self, path: GraphPath) -> tuple[float, ...]:
+        sure = self._graph.confidence(path)
+        return doubted(sure, targets_of(self._guesses, self._graph.links(path)) if self._guesses else ())
 
     def _typed(self, prefix: str) -> _Typed:
         tokens = self._side.tokenise([prefix])[0].split()

@@ -136,7 +136,9 @@ class Decoder:
             return None  # words that carry factors are read by their forms
         latest = self.models.known
         keep = self._endings.translations if self._endings else None
-        return RelatedWords(latest.source, latest.count, keep) if self.recipe.text.related else None
+        if not self.recipe.text.related:
+            return None
+        return RelatedWords(latest.source, latest.count, keep, capitals=self.recipe.text.capitals)
 
     @cached_property
     def _endings(self) -> EndingTransfer | None:

@@ -52,6 +52,11 @@ _CANNOT_LEARN = (
     "This engine cannot learn: its phrases are in a table. Train one that looks them up in its text: "
     "dragoman smt train --set index.use=only."
 )
+_RULES_CANNOT_LEARN = (
+    "This engine cannot learn: it has a grammar, whose rules come from its whole training text. Add the pairs to that "
+    "text and train it anew, or train an engine that looks phrases up in its text: "
+    "dragoman smt train --set grammar.kind=none --set index.use=only."
+)
 
 
 class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searches):
@@ -65,7 +70,11 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
 
     def lacks(self, role: type[Role]) -> str | None:
         """Why the engine cannot learn, if it cannot; the other roles it has."""
-        return _CANNOT_LEARN if role is Learns and not (self.models.index and self.models.aligner) else None
+        return self._cannot_learn if role is Learns and not (self.models.index and self.models.aligner) else None
+
+    @property
+    def _cannot_learn(self) -> str:
+        return _CANNOT_LEARN if self.models.grammar is None else _RULES_CANNOT_LEARN
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -135,7 +144,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         on disk there before this returns.
         """
         if self.models.index is None or self.models.aligner is None:
-            raise DataError(_CANNOT_LEARN)
+            raise DataError(self._cannot_learn)
         sources = [source] if isinstance(source, str) else list(source)
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
@@ -148,7 +157,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
     def _links(self, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> list[list[Link]]:
         """The word links of tokenised pairs, by the engine's aligner, which it has."""
         if self.models.aligner is None:
-            raise DataError(_CANNOT_LEARN)
+            raise DataError(self._cannot_learn)
         alignment = self.models.aligner.align(
             sources, targets, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads
         )
@@ -162,7 +171,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
     def rollback(self, n_pairs: int) -> int:
         """Forget the last pairs learnt, in this process or another, until `n_pairs` are left; how many those were."""
         if self.models.index is None:
-            raise DataError(_CANNOT_LEARN)
+            raise DataError(self._cannot_learn)
         n_forgotten = self.models.index.rollback(n_pairs)
         self._renew()
         return n_forgotten

@@ -251,12 +251,18 @@ class TableCombination(Recipe):
     domains: str = option("none", choices=DOMAINS, text="pooled…: features that tell of which texts a pair is")
 
     def combine(
-        self, tables: Sequence[PhraseTable], *, pairs: PhraseTable | None = None, pool: PhraseTable | None = None
+        self,
+        tables: Sequence[PhraseTable],
+        *,
+        pairs: PhraseTable | None = None,
+        pool: PhraseTable | None = None,
+        names: Sequence[str] = (),
     ) -> PhraseTable:
         """One table of several, the first being the nearest to what is to be translated.
 
         Interpolation without weights sets them on `pairs`, the phrase pairs extracted from a tuning set. `pool` is the
-        table of all texts; without it, its probabilities are made of the tables' counts.
+        table of all texts; without it, its probabilities are made of the tables' counts. Errors call the tables by
+        their `names`.
         """
         self.check()
         if not tables:
@@ -267,7 +273,21 @@ class TableCombination(Recipe):
             return self._pooled(tables, pool)
         if len(tables) == 1:
             return tables[0]
+        self._check_shared(tables, names)
         return self._joined(tables, pairs)
+
+    def _check_shared(self, tables: Sequence[PhraseTable], names: Sequence[str]) -> None:
+        """Refuse tables with other features than the first where the mode has one set of features for all."""
+        first, own = len(tables[0].features), self.mode in ("fill-up", "interpolated")
+        odd = next((n for n, table in enumerate(tables) if own and len(table.features) != first), 0)
+        if odd:
+            one, other = (names[n] if names else f"table {n + 1}" for n in (0, odd))
+            raise DataError(
+                f"The mode {self.mode} gives all tables one set of features, but {one} has {first} "
+                f"({', '.join(tables[0].features)}) and {other} has {len(tables[odd].features)} "
+                f"({', '.join(tables[odd].features)}). Extract them with the same settings, or combine them with the "
+                "mode either, back-off or both, which keep the features of each table."
+            )
 
     def _pooled(self, tables: Sequence[PhraseTable], pool: PhraseTable | None) -> PhraseTable:
         """What the first table becomes by the pool, with features of domains if there are to be any."""

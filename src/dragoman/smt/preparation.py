@@ -8,7 +8,7 @@ from typing import Any
 
 from dragoman.options import Recipe, option
 from dragoman.smt.number_tags import shown, tagged
-from dragoman.smt.related_words import RelatedWords
+from dragoman.smt.related_words import CAPITALS, RelatedWords
 from dragoman.smt.splitting import NO_SPLITTER, Splitter
 from dragoman.text import MosesDetokeniser, MosesTokeniser, PunctuationNormaliser, Truecaser
 from dragoman.text.french import join_french, split_french
@@ -32,6 +32,11 @@ class Preparation(Recipe):
     related: bool = option(
         True, choices=(False, True), text="read an unknown word as known ones: other ending, parts of a compound"
     )
+    capitals: str = option(
+        "stay",
+        choices=CAPITALS,
+        text="related: an unknown word with a capital, which may be a name, stays, is read by its parts, or as others",
+    )
     french: bool = option(
         False,
         choices=(False, True),
@@ -52,7 +57,7 @@ class Preparation(Recipe):
         tokens = {name: getattr(self, name) for name in ("normalise", "dashes", "whole")}
         tokens |= {name: True for name in ("french", "numbers") if getattr(self, name)}  # work of before stays good
         reading = {name: value for name in ("endings", "cognates") if (value := getattr(self, name))}
-        return tokens, {"truecase": self.truecase}, {"related": self.related, **reading}
+        return tokens, {"truecase": self.truecase}, {"related": self.related, "capitals": self.capitals, **reading}
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +102,14 @@ class TextSide:
 
     def prepare(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Raw lines as the engine reads them: the same, with known words in the place of related unknown ones."""
+        return self.prepared(lines, n_threads=n_threads)[0]
+
+    def prepared(self, lines: Sequence[str], *, n_threads: int = 1) -> tuple[list[str], list[frozenset[int]]]:
+        """Raw lines as the engine reads them, and the places of words that are but guesses at what stands there."""
         cased = self.cased(lines, n_threads=n_threads)
-        return list(map(self.related.rewrite, cased)) if self.related else cased
+        if not self.related:
+            return cased, [frozenset()] * len(cased)
+        return list(map(self.related.rewrite, cased)), list(map(self.related.guesses, cased))
 
     def restore(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Tokenised lines as text for people: whole words, with capitals at sentence starts, detokenised."""

@@ -186,6 +186,16 @@ class EngineRecipe(Recipe):
             raise DataError(
                 "An engine with a grammar has no index of phrases: set index.use=none, or grammar.kind=none."
             )
+        if self.tables != TableCombination():
+            named = ", ".join(
+                f"tables.{each.name}"
+                for each in fields(self.tables)
+                if getattr(self.tables, each.name) != getattr(TableCombination(), each.name)
+            )
+            raise DataError(
+                f"{named} is of phrase tables; an engine with a grammar has one table of rules, of all its texts "
+                "together. Leave it out, or set grammar.kind=none."
+            )
         plain = self.grammar.kind == "hiero" and not self.grammar.labels and not self.grammar.shallow
         if self.prune.method == "reestimate" or (self.prune.method != "none" and not plain):
             raise DataError(

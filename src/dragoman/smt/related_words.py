@@ -9,7 +9,9 @@ from math import ceil, log
 
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["RelatedWords"]
+__all__ = ["CAPITALS", "RelatedWords"]
+
+CAPITALS = ("stay", "compounds", "read")  # what becomes of unknown words with a capital
 
 # Set by looking at the unknown words of Multi30k's validation set, English and German; not tuned further.
 _STEM = 4  # letters that two forms of a word share at least, ...
@@ -26,18 +28,28 @@ _LINKS = ("", "s", "es", "n", "en", "er", "e")
 class RelatedWords:
     """Finds known words for an unknown one; a word for which there are none, a name mostly, stays as it is.
 
+    An unknown word that begins with a capital and is not a known one in another case may be a name, and a name has no
+    translation: `capitals` says whether it stays, is read by the parts of a compound if all of them are known as they
+    are, or is read as any other word.
+
     Tried in this order: another case of it (*Halbnackter* for *halbnackter*), the parts at its hyphens, another ending
     (*Ampel* for *Ampeln*), the parts of a compound (*Regen Wald* for *Regenwald*; after Koehn & Knight, EACL 2003).
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, count: Callable[[str], int], keep: Callable[[str], object] | None = None
+        self,
+        vocabulary: Vocabulary,
+        count: Callable[[str], int],
+        keep: Callable[[str], object] | None = None,
+        *,
+        capitals: str = "stay",
     ) -> None:
         """`vocabulary` holds what is known, `count` says how often a word was translated, 0 for none.
 
         Unknown words that `keep` says yes to stay as they are: something better is known about them.
         """
         self._keep = keep
+        self._capitals = capitals
         self._vocabulary = vocabulary
         self._count = lru_cache(maxsize=1 << 16)(count)
         self.read = lru_cache(maxsize=1 << 16)(self._read)
@@ -46,6 +58,25 @@ class RelatedWords:
         """A tokenised line with known words in the place of unknown ones."""
         return " ".join([" ".join(self.read(word)) for word in line.split(" ")])
 
+    def guesses(self, line: str) -> frozenset[int]:
+        """Which words of the rewritten line are guesses: they stand for a word of which they have but letters.
+
+        Another case of the word, and a part at a hyphen as it is, are the word itself.
+        """
+        found: set[int] = set()
+        place = 0
+        for word in line.split(" "):
+            own = word.casefold().split("-")
+            for read in self.read(word):
+                if self._by_rule(word) if read == word else read.casefold() not in own:
+                    found.add(place)
+                place += 1
+        return frozenset(found)
+
+    def _by_rule(self, word: str) -> bool:
+        """Whether what is known about an unknown word is known about words like it."""
+        return bool(self._keep and word not in self._vocabulary and self._keep(word))
+
     def _read(self, word: str) -> tuple[str, ...]:
         if not _STEM <= len(word) <= _LONGEST or word in self._vocabulary or not word.replace("-", "").isalpha():
             return (word,)
@@ -53,13 +84,16 @@ class RelatedWords:
             return (form,)
         if self._keep and self._keep(word):
             return (word,)
+        may_be_name = word[:1].isupper() and self._capitals != "read"
+        if may_be_name and self._capitals == "stay":
+            return (word,)
         if "-" in word.strip("-"):
             read = [(self._cased(part),) if self._cased(part) else self._read(part) for part in word.split("-") if part]
             parts = tuple(part for each in read for part in each if part)
             return parts if any(map(self._count, parts)) else (word,)
-        if form := self._other_ending(word):
+        if not may_be_name and (form := self._other_ending(word)):
             return (form,)
-        words = self._compound(word, _PARTS)
+        words = self._compound(word, _PARTS, exact=may_be_name)
         return words[1] if words else (word,)
 
     @cached_property
@@ -88,17 +122,22 @@ class RelatedWords:
                     best = max(best or (-changed, count, form), (-changed, count, form))
         return best[2] if best else None
 
-    def _compound(self, word: str, most: int) -> tuple[tuple[int, float], tuple[str, ...]] | None:
-        """The fewest parts, of these the most frequent (by the geometric mean), and how good they are."""
+    def _compound(
+        self, word: str, most: int, *, exact: bool = False
+    ) -> tuple[tuple[int, float], tuple[str, ...]] | None:
+        """The fewest parts, of these the most frequent (by the geometric mean), and how good they are.
+
+        An exact last part has no other ending.
+        """
         best: tuple[tuple[int, float], tuple[str, ...]] | None = None
         for cut in range(_PART, len(word) - _PART + 1):
             head, tail = self._linked(word[:cut]), word[cut:]
             if not head:
                 continue
             parts: tuple[str, ...]
-            if form := self._cased(tail) or self._other_ending(tail, _ENDING - 1):
+            if form := self._cased(tail) or (None if exact else self._other_ending(tail, _ENDING - 1)):
                 parts = (head, form)
-            elif most > 2 and (more := self._compound(tail, most - 1)):
+            elif most > 2 and (more := self._compound(tail, most - 1, exact=exact)):
                 parts = (head, *more[1])
             else:
                 continue

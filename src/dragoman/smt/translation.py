@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from dragoman.engines.results import Candidate, Request, Translation
+from dragoman.engines.results import GUESS, Candidate, Request, Translation
 from dragoman.engines.translation import batches
 from dragoman.files import StrPath
 from dragoman.smt.constraints import Constraints, Term
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.decoder import Decoder
 
-__all__ = ["save_graphs", "translations_of"]
+__all__ = ["doubted", "save_graphs", "targets_of", "translations_of"]
 
 
 def translations_of(
     decoder: Decoder, lines: Sequence[str], request: Request, *, n_threads: int = 1
 ) -> list[Translation]:
     """The translations of each line, with what is asked for alone: the rest costs time."""
-    tokens = decoder.source.prepare(lines, n_threads=n_threads)
+    tokens, guesses = decoder.source.prepared(lines, n_threads=n_threads)
     plain = not (request.features or request.glossary or decoder.reads_lattices)
     if len(lines) == 1 and request.confidence and plain:
-        return [_from_graph(decoder, lines[0], tokens[0], request)]
+        return [_from_graph(decoder, lines[0], tokens[0], guesses[0], request)]
     decoded = decoder.decode(
         tokens,
         n_best=request.n_best,
@@ -39,15 +39,23 @@ def translations_of(
         Translation(
             line,
             tuple(
-                _candidate(decoded, path, request, text=texts[path], score=scores[path], source=token_line)
+                _candidate(
+                    decoded,
+                    path,
+                    request,
+                    guesses[sentence],
+                    text=texts[path],
+                    score=scores[path],
+                    source=tokens[sentence],
+                )
                 for path in decoded.paths(sentence)
             ),
         )
-        for sentence, (line, token_line) in enumerate(zip(lines, tokens, strict=True))
+        for sentence, line in enumerate(lines)
     ]
 
 
-def _from_graph(decoder: Decoder, line: str, token_line: str, request: Request) -> Translation:
+def _from_graph(decoder: Decoder, line: str, token_line: str, guesses: frozenset[int], request: Request) -> Translation:
     """The translations of one line by the graph that confidence needs anyway: who completes them needs it next."""
     graph = decoder.graph(token_line)
     paths = graph.n_best(request.n_best) if len(graph) else []
@@ -55,9 +63,11 @@ def _from_graph(decoder: Decoder, line: str, token_line: str, request: Request) 
     candidates = []
     for path, text in zip(paths, texts, strict=True):
         sure = tuple(float(np.float32(each)) for each in graph.confidence(path))  # as precise as those of many lines
+        guessed = targets_of(guesses, graph.links(path)) if guesses else ()
+        sure = doubted(sure, guessed)
         links = tuple(graph.links(path)) if request.alignment else None
         mean = sum(sure) / len(sure) if sure else None
-        candidates.append(Candidate(text, path.score, token_line, path.text, links, sure, mean))
+        candidates.append(Candidate(text, path.score, token_line, path.text, links, sure, mean, guessed=guessed))
     return Translation(line, tuple(candidates))
 
 
@@ -82,8 +92,28 @@ def _constraints(decoder: Decoder, token_lines: Sequence[str], request: Request)
     return lines
 
 
-def _candidate(decoded: Decoded, path: int, request: Request, *, text: str, score: float, source: str) -> Candidate:
-    confidence = tuple(decoded.confidence_of(path).tolist()) if request.confidence else None
+def targets_of(guesses: Collection[int], links: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """The target words that are linked with guesses of the source."""
+    return tuple(sorted({target for source, target in links if source in guesses}))
+
+
+def doubted(confidence: Sequence[float], guessed: Collection[int]) -> tuple[float, ...]:
+    """The confidences of target words, of which those that translate a guess count a part."""
+    return tuple(GUESS * each if place in guessed else each for place, each in enumerate(confidence))
+
+
+def _candidate(
+    decoded: Decoded,
+    path: int,
+    request: Request,
+    guesses: frozenset[int],
+    *,
+    text: str,
+    score: float,
+    source: str,
+) -> Candidate:
+    guessed = targets_of(guesses, decoded.links_of(path).tolist()) if guesses else ()
+    confidence = doubted(decoded.confidence_of(path).tolist(), guessed) if request.confidence else None
     return Candidate(
         text,
         score,
@@ -93,6 +123,7 @@ def _candidate(decoded: Decoded, path: int, request: Request, *, text: str, scor
         confidence,
         sum(confidence) / len(confidence) if confidence else None,  # the mean of its words' (Ueffing & Ney 2007)
         tuple(decoded.features[path].tolist()) if request.features else None,
+        guessed,
     )
 
 

@@ -20,6 +20,10 @@ class Calibration:
     intercept: float = 0.0
     slope: float = 1.0
 
+    def __post_init__(self) -> None:
+        if not all(isinstance(each, int | float) and np.isfinite(each) for each in (self.intercept, self.slope)):
+            raise TypeError(f"a calibration is two finite numbers, not {self.intercept!r} and {self.slope!r}")
+
     @classmethod
     def fit(cls, margins: NDArray[np.float32], right: NDArray[np.bool_]) -> Calibration:
         """The likeliest curve that rises; decisions without an alternative say nothing."""

@@ -21,6 +21,7 @@ from dragoman._core import syntax as core
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, FormatError
 from dragoman.files import read_lines, write_lines
+from dragoman.notation import list_of_texts
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
@@ -204,8 +205,8 @@ class Inflector(Artifact):
         return cls(
             InflectionRecipe.from_dict(manifest.recipe),
             forms,
-            about["scripts"],
-            about["tags"],
+            list_of_texts(about["scripts"]),
+            list_of_texts(about["tags"]),
             TagWeights(arrays, allowed),
             seed=manifest.seed,
             data=manifest.data,

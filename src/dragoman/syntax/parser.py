@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dragoman._core import syntax as core
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import ModelError
+from dragoman.notation import list_of_texts
 from dragoman.options import Recipe, option
 from dragoman.syntax.confidence import Calibration
 from dragoman.syntax.lemmas import LemmaTable, scripts_of
@@ -186,12 +187,20 @@ class Parser(Artifact):
             for name in about["layers"]
         }
         recipe = ParserRecipe.from_dict(manifest.recipe)
+        labels = Labels(**{name: list_of_texts(values) for name, values in about["labels"].items()})
+        if not all(vars(labels).values()):  # a layer without labels has the one that says so
+            raise ModelError(f"{folder} has a layer without labels. Build it again.")
+        for name, layer in layers.items():
+            n_given = 1 if name == "upos" else len(labels.upos)
+            n_labels = len(getattr(labels, "scripts" if name == "lemma" else name))
+            if layer.allowed.shape != (n_given, n_labels):
+                raise ModelError(f"{folder} has other labels than its table {name}.allowed.npy. Build it again.")
         return cls(
             recipe,
-            Labels(**{name: tuple(values) for name, values in about["labels"].items()}),
+            labels,
             layers,
             _load(folder, "arcs"),
-            calibrations={name: Calibration(**values) for name, values in about["calibrations"].items()},
+            calibrations={name: Calibration(**about["calibrations"][name]) for name in ("tags", "arcs")},
             counts=about["counts"],
             seed=manifest.seed,
             data=manifest.data,

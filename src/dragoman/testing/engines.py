@@ -50,6 +50,34 @@ def it_translates(case: EngineCase) -> None:
     check_translates(case.engine, case.lines)
 
 
+# Each with what must be in the translation as often, byte for byte.
+_UNITS = (
+    ("{{count}} houses", ("{{count}}",)),
+    ("Where is %d?", ("%d",)),
+    ("See https://example.org/a?b=1&c={x}, %(name)s!", ("https://example.org/a?b=1&c={x}", "%(name)s")),
+    ("Open `rm -rf` for ${user} and {0}.", ("`rm -rf`", "${user}", "{0}")),
+    ("Write to ada@example.org.\n\n- One house\n- Two houses", ("ada@example.org", "\n\n- ", "\n- ")),
+    ("I would like\na house with\na view.", ("\n",) * 2),
+    ("{n, plural, one {# house} other {# houses}}", ("{n, plural, one {", "} other {", "}}", "#", "#")),
+    ("<b>Good</b> morning&nbsp;$t(you) %1$s", ("<b>", "</b>", "&nbsp;", "$t(you)", "%1$s")),
+)
+
+
+@ENGINE.rule
+def what_is_not_language_goes_through_it_as_units(case: EngineCase) -> None:
+    from dragoman.cat.translating import translate_with_codes
+
+    assert isinstance(case.engine, Translates)
+    texts = translate_with_codes(case.engine, [(source, ()) for source, _ in _UNITS])
+    for (source, units), text in zip(_UNITS, texts, strict=True):
+        for unit in units:
+            wanted, found = units.count(unit), text.count(unit)
+            if "\n" not in unit:
+                assert found >= wanted, f"{unit!r} of {source!r} is lost in {text!r}"
+            assert found <= source.count(unit), f"{unit!r} of {source!r} stands too often in {text!r}"
+        assert text.count("\n") == source.count("\n"), f"line breaks of {source!r} are lost in {text!r}"
+
+
 @ENGINE.rule
 def a_role_that_it_lacks_is_named(case: EngineCase) -> None:
     roles = capabilities(case.engine)

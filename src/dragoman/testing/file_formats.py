@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dragoman.cat.files import FILE_FORMATS, FileFormat
-from dragoman.cat.segments import Target, Unit
+from dragoman.cat.segments import Target, Unit, code_place
+from dragoman.cat.translating import translate_with_codes
+from dragoman.engines import Candidate, Request, Translates, Translation
+from dragoman.engines.roles import PLAIN
 from dragoman.errors import DataError
 from dragoman.testing.contract import Contract, raises
 
-__all__ = ["FILE_FORMAT", "FileFormatCase", "check_file_format"]
+__all__ = ["FILE_FORMAT", "FileFormatCase", "HostileEngine", "check_file_format"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,54 @@ def check_file_format(form: FileFormat | str, content: bytes) -> None:
     """Check a format of files for translation, given as an object or by name and options, with a file of some units."""
     form = FILE_FORMATS.make(form) if isinstance(form, str) else form
     FILE_FORMAT.check(FileFormatCase(form, content), form.name)
+
+
+class HostileEngine(Translates):
+    """An engine that does to texts what engines do: it loses words, says them twice, glues, turns, shouts."""
+
+    languages = ("en", "de")
+    ways: ClassVar[dict[str, Callable[[list[str]], list[str]]]] = {
+        "loses": lambda words: words[::2],
+        "repeats": lambda words: [*words, *words],
+        "glues": lambda words: ["".join(words)],
+        "turns": lambda words: words[::-1],
+        "shouts": lambda words: [word.upper() for word in words],
+        "garbles": lambda words: [word[::-1] for word in words],
+        "is silent": lambda _: [],
+    }
+
+    def __init__(self, way: str) -> None:
+        self.way = self.ways[way]
+
+    def translations(
+        self,
+        lines: Sequence[str],
+        request: Request = PLAIN,  # noqa: ARG002 - the contract
+        *,
+        n_threads: int = 1,  # noqa: ARG002
+    ) -> list[Translation]:
+        """The words of each line, as its way is."""
+        return [Translation(line, (Candidate(" ".join(self.way(line.split()))),)) for line in lines]
+
+
+@FILE_FORMAT.rule
+def what_an_engine_says_can_be_written(case: FileFormatCase) -> None:
+    units = case.open_units()
+    for way in HostileEngine.ways:
+        texts = translate_with_codes(HostileEngine(way), [(unit.source, unit.codes) for unit in units])
+        targets = {unit.key: Target(text) for unit, text in zip(units, texts, strict=True) if text}
+        for unit in units:
+            text = targets.get(unit.key, Target(unit.source)).text
+            lost = Counter(filter(_is_code, unit.source)) - Counter(filter(_is_code, text))
+            assert not lost, f"an engine that {way} has lost codes of {unit.key!r}: {text!r}"
+            assert text.count("\n") == unit.source.count("\n"), f"an engine that {way} has lost lines of {unit.key!r}"
+        filled = case.form.fill(case.content, targets)
+        assert written(case, filled).keys() == written(case, case.content).keys(), f"{way}: units of the file are gone"
+
+
+def _is_code(char: str) -> bool:
+    """Whether a character is a code."""
+    return code_place(char) is not None
 
 
 def written(case: FileFormatCase, content: bytes) -> dict[str, str]:

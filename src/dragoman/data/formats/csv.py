@@ -15,7 +15,7 @@ from dragoman.files import StrPath
 __all__ = ["quoted", "split_rows"]
 
 _CELL = re.compile(r'"((?:[^"]++|"")*+)"|(?!")[^,\r\n]*+')
-_END = re.compile(r",|\r?\n|\Z")
+_END = re.compile(r",|\r*+\n|\Z")  # WMT released files whose lines end in CR CR LF
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
 
 

@@ -43,7 +43,7 @@ _TAG = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ID = re.compile(r'\s+id="([^"&]*)"\s*')
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _PADDING = " \t\r\n"
 _PASSED_OVER = {
     "white space around segments": re.compile(r"<seg\b[^>]*>[ \t\r\n]|[ \t\r\n]</seg\s*>", re.IGNORECASE),
@@ -52,7 +52,7 @@ _PASSED_OVER = {
 }
 _AROUND = re.compile(r"</?(?:p|hl)\b", re.IGNORECASE)
 _UNCLOSED = "a segment has no end (</seg>); it is taken to end where the next tag begins."
-_LINE_BREAK = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
+_LINE_BREAK = re.compile(r"(?<![ \t\r])[ \t\r]*+\n[ \t\r\n]*+")
 
 
 @dataclass(frozen=True)

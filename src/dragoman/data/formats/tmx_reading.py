@@ -19,7 +19,7 @@ _CODES = {"bpt", "ept", "it", "ph", "ut"}
 INLINE = _CODES | {"hi", "sub"}
 _EMPTY_UNIT = "<tu> has no <tuv> with a segment; it is passed over."
 _EMPTY_VARIANT = "<tuv> has no <seg>; it is passed over."
-_BREAKS = re.compile(r"[^\S\n]*\n\s*")
+_BREAKS = re.compile(r"(?<![^\S\n])[^\S\n]*+\n\s*+")
 
 
 def iter_units(path: StrPath, *, markup: str = "strip", line_breaks: str = "keep") -> Iterator[TranslationUnit]:

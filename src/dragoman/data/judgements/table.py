@@ -5,6 +5,7 @@ A million rows of twenty cells have some thousand different cells; the kernel nu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import fspath
@@ -74,6 +75,11 @@ class Coded:
         return tuple(objects[self.codes].tolist())
 
 
+def _single_ends(data: bytes) -> bytes:
+    """The file with plain line ends, where its first line ends in CR CR LF, as in WMT's releases of 2015."""
+    return data.replace(b"\r\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r\r") else data
+
+
 class TextTable:
     """The cells of a CSV or TSV file by columns, and what was found wrong with its rows so far."""
 
@@ -84,7 +90,7 @@ class TextTable:
         self.path = path
         self._problems: list[tuple[Rows, Callable[[int], str]]] = []
         self._mended: list[tuple[Rows, str]] = []
-        data = checked_utf8(path) if data is None else data
+        data = _single_ends(checked_utf8(path) if data is None else data)
         if header is not None:
             separator = "\t" if tsv or (tsv is None and is_tsv(path)) else ","
             data = (separator.join(header) + "\n").encode() + data
@@ -100,7 +106,7 @@ class TextTable:
         self._ragged = [(line - (header is not None), cells) for line, cells in ragged]
         self._columns = dict(zip(names, columns, strict=True))
         if len(self._columns) < len(names):
-            twice = sorted({name for name in names if names.count(name) > 1})
+            twice = sorted(name for name, n in Counter(names).items() if n > 1)
             raise FormatError(f"two columns are called {', '.join(map(repr, twice))}.", path=path, line=1)
 
     def __len__(self) -> int:

@@ -18,6 +18,7 @@ from dragoman.learn.calibration import Calibration
 from dragoman.learn.contributions import contributions
 from dragoman.learn.predictors import FORMS, Linear, Predictor, form_of
 from dragoman.learn.preparation import Preparation
+from dragoman.notation import list_of_texts
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.notes import empty_note, read_note
 from dragoman.qe.reading import Reading
@@ -332,7 +333,7 @@ class QEModel(Artifact):
         held_out = array("held-out")
         model = cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
-            tuple(facts["names"]),
+            list_of_texts(facts["names"]),
             Preparation(array("shifts"), array("spreads"), array_or_none("components"), array_or_none("levels")),
             form_of(facts["form"]).of({name: array(f"model.{name}") for name in names}),
             array("score"),

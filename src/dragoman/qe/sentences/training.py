@@ -92,6 +92,8 @@ class Training(Result):
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Training:
         """What `to_json` gave."""
+        if not isinstance(values["task"], str):
+            raise TypeError(f"a task is a text, not {values['task']!r}")
         nested = values["nested"]
         return cls(
             **{

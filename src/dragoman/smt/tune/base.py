@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.references import RefsInput
 from dragoman.options import Recipe
@@ -290,4 +291,20 @@ class Tuned(Result, Artifact):
         names, idle = tuple(content.pop("names")), tuple(content.pop("idle"))
         recipe = TUNERS.get(content["method"]).from_dict(manifest.recipe)
         content["seeds"] = tuple((seed, value, held_out) for seed, value, held_out in content.get("seeds", ()))
-        return cls(recipe=recipe, names=names, idle=idle, rounds=rounds, data=manifest.data, **content)
+        tuned = cls(recipe=recipe, names=names, idle=idle, rounds=rounds, data=manifest.data, **content)
+        if not _is_whole(tuned):
+            raise ModelError(f"{folder / _FILE} does not hold weights of each feature. Tune again, or copy it whole.")
+        return tuned
+
+
+def _is_whole(tuned: Tuned) -> bool:
+    """Whether a reader may take every feature to have a number in every round, and the kept round to be there."""
+    numbers = [*(weight for each in tuned.rounds for weight in each.weights), *tuned.sparse.values()]
+    return (
+        all(len(each.weights) == len(tuned.names) for each in tuned.rounds)
+        and all(isinstance(each, int | float) and math.isfinite(each) for each in numbers)
+        and all(isinstance(each, str) for each in (*tuned.names, *tuned.idle, *tuned.sparse))
+        and isinstance(tuned.kept, int)
+        and 0 <= tuned.kept < len(tuned.rounds)
+        and isinstance(tuned.seed, int)
+    )

@@ -1,0 +1,42 @@
+"""A word about output that looks tokenised, which BLEU is not made for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from dragoman.errors import DoubtfulInput
+from dragoman.text.lines import TextLines
+
+if TYPE_CHECKING:
+    from dragoman.metrics.base import Metric
+
+__all__ = ["warn_of_tokenised"]
+
+_MOST = 100  # lines of a system that may end in a full stop by itself, as in sacreBLEU
+_METRICS = frozenset({"bleu", "sentbleu"})
+
+
+def warn_of_tokenised(metrics: Sequence[Metric], systems: Mapping[str, Sequence[str]]) -> None:
+    """Warn where BLEU is asked about systems of which a hundred lines or more end in ` .`."""
+    if not any(metric.name in _METRICS for metric in metrics):
+        return
+    found = [name for name, lines in systems.items() if _looks_tokenised(lines)]
+    if found:
+        warnings.warn(
+            f"{_MOST} lines or more of {', '.join(found)} end in a full stop by itself (' .'): the text looks "
+            "tokenised. BLEU cuts text into tokens by its own rules; detokenise the output first, or its scores are "
+            "not comparable with others.",
+            DoubtfulInput,
+            stacklevel=3,
+        )
+
+
+def _looks_tokenised(lines: Sequence[str]) -> bool:
+    if isinstance(lines, TextLines):  # a million lines in no time
+        utf8 = lines.core.utf8
+        found = utf8.count(b" .\n") + utf8.count(b" .\r\n") + utf8.endswith(b" .")
+        return found >= _MOST
+    return sum(1 for _ in islice((line for line in lines if line.endswith(" .")), _MOST)) == _MOST
