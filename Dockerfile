@@ -4,7 +4,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends g++ \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
-COPY CMakeLists.txt LICENSE README.md pyproject.toml ./
+COPY CMakeLists.txt LICENSE NOTICE README.md pyproject.toml ./
 COPY cpp cpp
 COPY src src
 RUN pip wheel --no-cache-dir --wheel-dir /wheels ".[web,postgres,cat,qe]"

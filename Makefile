@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 TEST_BUILD := build/test
+CONSTRAINTS := .ci/constraints.txt
 JOBS   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # A package index that stumbles is asked again; what a half-made environment lacks, the next `make` installs.
@@ -11,11 +12,16 @@ export PIP_DEFAULT_TIMEOUT ?= 60
 
 NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
 
-.PHONY: demo test slow-test bench lint types cpp-test sanitize audit docs stubs clean
+.PHONY: demo wheel check test slow-test nightly bench lint lint-pages format types coverage cpp-test sanitize sanitize-core sanitize-extension audit docs stubs constraints clean
 
 # Only what the demo needs: the package and its server. What the tests need on top comes with `make test`.
 demo: $(VENV)/.demo
 	$(BIN)/dragoman demo demo-output
+
+# A wheel for this machine and this Python, in dist/: who installs it needs no compiler.
+wheel: $(VENV)/.tools
+	$(PROGRESS) $(BIN)/python -m pip wheel --verbose --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
 
 # The tests start hundreds of processes; each would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,6 +33,12 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 test: lint types cpp-test
 	$(PYTEST) -m 'not slow'
 
+# What one runs while working: units and contracts, without servers, browsers, guides, commands and real data.
+CHECKED := $(addprefix tests/,align analysis combine contract corpus data human learn lm metrics ranking report samples stats \
+                              smt/test_engine.py store text test_artifact.py test_files.py test_lazy.py test_notation.py test_options.py test_registry.py)
+check: lint types
+	$(PYTEST) -q -m 'not slow and not realdata and not outside' $(CHECKED)
+
 # What takes minutes each: every system of every test set against the slow peer.
 slow-test: $(VENV)/.built
 	$(PYTEST) -m slow
@@ -34,9 +46,31 @@ slow-test: $(VENV)/.built
 lint: $(VENV)/.built
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	git ls-files 'cpp/*.cpp' 'cpp/*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/codespell
+	$(if $(wildcard node_modules/.bin/eslint),npm run --silent lint)
+
+# The tools for scripts and style sheets need npm; where they are installed, `make lint` uses them, too.
+lint-pages: node_modules/.package-lock.json
+	npm run --silent lint
+	npm test --silent
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --silent
+
+# Python, scripts, style sheets and the core as the checks want them.
+format: $(VENV)/.built
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format .
+	git ls-files 'cpp/*.cpp' 'cpp/*.hpp' | xargs $(BIN)/clang-format -i
+	$(if $(wildcard node_modules/.bin/prettier),npm run --silent format)
 
 types: $(VENV)/.built
 	$(BIN)/mypy
+
+# Which lines the quick tests run: a table, and pages in build/coverage.
+coverage: $(VENV)/.built
+	$(PYTEST) -m 'not slow' -q --cov=dragoman --cov-report=term:skip-covered --cov-report=html:build/coverage
 
 cpp-test: $(VENV)/.built
 	$(BIN)/cmake --build $(TEST_BUILD) --target core_tests
@@ -46,10 +80,14 @@ cpp-test: $(VENV)/.built
 # the same build in an environment of its own, which takes the packages of $(VENV) along. Builds everything twice.
 SANITIZED    := build/sanitize
 SANITIZERS    = $(shell $(CXX) -print-file-name=libasan.so):$(shell $(CXX) -print-file-name=libstdc++.so.6)
-sanitize: $(VENV)/.built
+sanitize: sanitize-core sanitize-extension
+
+sanitize-core: $(VENV)/.built
 	$(BIN)/cmake -S . -B $(SANITIZED)/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DDRAGOMAN_EXTENSION=OFF -DDRAGOMAN_SANITIZE=ON -DCMAKE_BUILD_TYPE=None > /dev/null
 	$(BIN)/cmake --build $(SANITIZED)/core --target core_tests
 	$(SANITIZED)/core/core_tests
+
+sanitize-extension: $(VENV)/.built
 	$(BIN)/python -m venv --without-pip $(SANITIZED)/venv
 	$(BIN)/python -c 'import sys; print(*(path for path in sys.path if path.endswith("-packages")), sep="\n")' > $$($(SANITIZED)/venv/bin/python -c 'import site; print(site.getsitepackages()[0])')/base.pth
 	$(BIN)/python -m pip --python $(SANITIZED)/venv/bin/python install --quiet --no-deps --no-build-isolation --force-reinstall \
@@ -60,8 +98,13 @@ sanitize: $(VENV)/.built
 audit: $(VENV)/.built
 	$(BIN)/python tools/audit.py
 
+# Every long check, in parts of at most an hour; what was green on this commit is not run again. `PARTS="bench slow"` runs
+# those that begin so. Ends with 3, not with 0, if some cannot run on this machine.
+nightly: $(VENV)/.built
+	$(BIN)/python tools/nightly.py $(PARTS)
+
 bench: $(VENV)/.built
-	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+	$(BIN)/python tools/nightly.py --again bench
 
 docs: $(VENV)/.built
 	$(BIN)/mkdocs build --strict
@@ -69,6 +112,10 @@ docs: $(VENV)/.built
 # The stubs of the native core are generated and committed, so that editors and mypy see the kernels.
 stubs: $(VENV)/.built
 	$(BIN)/python tools/stubs.py
+
+# The newest packages that fit, for all tests until the next time: look at the changes, run `make test`, commit both.
+constraints: $(VENV)/.built
+	$(BIN)/python tools/constraints.py
 
 clean:
 	rm -rf build site demo-output $(VENV)
@@ -79,7 +126,9 @@ $(VENV)/.tools: Makefile
 	$(BIN)/python -m pip install --quiet 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.22' ninja
 	touch $@
 
-INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip install --quiet --no-build-isolation --editable
+# How many files are compiled, of all; the whole output if it fails.
+PROGRESS = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python tools/progress.py
+INSTALL  = $(PROGRESS) $(BIN)/python -m pip install --verbose --no-build-isolation --editable
 
 $(VENV)/.demo: $(VENV)/.tools $(NATIVE)
 	$(INSTALL) '.[web]'
@@ -88,6 +137,6 @@ $(VENV)/.demo: $(VENV)/.tools $(NATIVE)
 # One build for the extension and the C++ tests, with warnings as errors, so that the core is compiled once.
 # Some packages of the tests have no wheels: they are built by setuptools, without isolation like ours.
 $(VENV)/.built: $(VENV)/.tools $(NATIVE)
-	$(BIN)/python -m pip install --quiet --upgrade pip setuptools wheel
-	$(INSTALL) '.[test]' -Cbuild-dir=$(TEST_BUILD) -Ccmake.define.DRAGOMAN_TESTS=ON -Ccmake.define.DRAGOMAN_STRICT=ON
+	$(BIN)/python -m pip install --quiet --upgrade --constraint $(CONSTRAINTS) pip setuptools wheel
+	$(INSTALL) '.[test]' --constraint $(CONSTRAINTS) -Cbuild-dir=$(TEST_BUILD) -Ccmake.define.DRAGOMAN_TESTS=ON -Ccmake.define.DRAGOMAN_STRICT=ON
 	touch $@

@@ -10,13 +10,14 @@ differ in their phrase table. Each is tuned with three seeds on 300 segments; BL
 from __future__ import annotations
 
 import argparse
-import os
 import tarfile
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
+
+from needs import real_data
 
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
@@ -38,15 +39,12 @@ Lines = list[str]
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--pairs", default="fr-en,en-fr,de-en,en-de")
     options.add_argument("--modes", default=",".join(MODES))
     options.add_argument("--dev", action="store_true", help="measure on the tuning set, to settle choices")
     asked = options.parse_args()
-    data = Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data"
-    if not (data / "multi30k").is_dir():
-        print(f"adaptation: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data)
     modes = asked.modes.split(",")
     print(f"{'pair':6}" + "".join(f"{mode:>20}" for mode in modes) + "   seconds")
     table = []

@@ -19,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from needs import real_data
 
 from dragoman.data.testset import TestSet
 from dragoman.errors import DragomanError
@@ -209,7 +210,7 @@ def williams(result: MetaEvaluation, name: str) -> str:
 
 
 def main() -> None:
-    data = Path(sys.argv[1])
+    data = real_data(sys.argv[1] if len(sys.argv) > 1 else None)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[2] if len(sys.argv) > 2 else temporary)
         folder.mkdir(parents=True, exist_ok=True)

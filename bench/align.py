@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+from needs import real_data
 
 from dragoman.align import ALIGNERS, AlignmentResult, align, evaluate_alignments
 from dragoman.data.alignments import Alignment
@@ -57,8 +58,8 @@ with open(f"{folder}/source", encoding="utf-8") as source, open(f"{folder}/targe
 
 
 def data() -> Path:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    return Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    named = sys.argv[1] if len(sys.argv) > 1 else None
+    return real_data(named)
 
 
 def tokenised(name: str, lang: str) -> list[str]:
@@ -171,9 +172,6 @@ def errors(label: str, text: Pair, gold: list[Alignment]) -> None:
 
 
 def main() -> None:
-    if not data().is_dir():
-        print(f"align: no real data at {data()}; set DRAGOMAN_DATA to the folder that holds it")
-        return
     speed()
     news = [tokenised(f"news-commentary-sample/nc-5k.{lang}.gz", lang) for lang in ("en", "fr")]
     errors("en-fr", *with_gold("enfr", (news[0], news[1])))

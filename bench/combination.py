@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from needs import real_data
 
 from dragoman.combine import (
     ChoiceRecipe,
@@ -48,7 +49,7 @@ def read(folder: Path, pair: str) -> TestSet:
 def main() -> None:
     """Print a row for each pair and way."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", nargs="?", type=Path)
     parser.add_argument("pairs", nargs="*", default=["fr-en"])
     parser.add_argument("--align", nargs="*", default=list(ALIGNMENTS))
     parser.add_argument("--oracle", action="store_true", help="Also the path nearest to the reference.")
@@ -56,7 +57,7 @@ def main() -> None:
     print("pair   way                BLEU   gain  p      seconds")
     for pair in chosen.pairs:
         lang = pair.partition("-")[2]
-        tuning, test = interleaved(read(chosen.data / "newstest2013", pair))
+        tuning, test = interleaved(read(real_data(chosen.data) / "newstest2013", pair))
         first = evaluate_outputs({}, test)
         print(f"{pair}  {first.best[:16]:16}  {first.scores[first.best]:5.2f}", flush=True)
         for align in chosen.align:

@@ -10,12 +10,13 @@ references. That is no language pair, but text whose vocabulary and phrases grow
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import resource
 import tempfile
 import time
 from pathlib import Path
+
+from needs import real_data
 
 from dragoman.data.bitext import Bitext
 from dragoman.files import read_lines
@@ -46,14 +47,11 @@ def pairs_into_english(data: Path) -> list[tuple[str, str]]:
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--pairs", type=int, nargs="+", default=[5_000, 29_000, 150_000])
     asked = options.parse_args()
-    data = Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data"
-    if not data.is_dir():
-        print(f"cost: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data)
     pairs = pairs_into_english(data)
     print(f"{len(pairs)} pairs at hand")
     for n_pairs in asked.pairs:

@@ -13,11 +13,12 @@ as `align.method=sampler classes.number=200`.
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import tempfile
 import time
 from pathlib import Path
+
+from needs import real_data
 
 from dragoman.data.bitext import Bitext
 from dragoman.files import read_lines
@@ -29,14 +30,11 @@ from dragoman.smt.training import train_engine
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("settings", nargs="*")
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--pair", default="en-de")
     options.add_argument("--pops", default="100,400,1000")
     asked = options.parse_args()
-    data = (Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data") / "multi30k"
-    if not data.is_dir():
-        print(f"decoder: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data) / "multi30k"
     source, target = asked.pair.split("-")
     text = Bitext.from_files(data / f"train.{source}.gz", data / f"train.{target}.gz")
     settings = [f"source_lang={source}", f"target_lang={target}", "tune.method=none"]

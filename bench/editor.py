@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from needs import caption_engine, real_data
 from workbench import captions, prepare, serving, tell
 
 from dragoman.store.people.sessions import COOKIE
@@ -87,17 +88,15 @@ def main() -> int:
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engine", nargs="?", help="an engine's folder; without one nothing is measured")
+    parser.add_argument("engine", nargs="?", help="an engine's folder; else one is trained on captions")
     parser.add_argument("--segments", type=int, default=5)
     parser.add_argument("--keys", type=int, default=60, help="letters typed in each segment")
     parser.add_argument("--learn", action="store_true", help="the engine may learn, as a project's own does")
-    parser.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA", "../shared/data"))
+    parser.add_argument("--data")
     parser.add_argument("--strict", action="store_true", help="fail if a bar is not met")
     given = parser.parse_args()
-    if given.engine is None:
-        parser.print_help()
-        return 0
-    pairs = captions(Path(given.data), 40)[: given.segments + 1]
+    given.engine = str(caption_engine(given.engine))
+    pairs = captions(real_data(given.data), 40)[: given.segments + 1]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         team = prepare(str(Path(folder) / "load.db"), pairs, 1)
         chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

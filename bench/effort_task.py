@@ -32,6 +32,8 @@ from html import unescape
 from math import ceil
 from pathlib import Path
 
+from needs import KEPT, real_data
+
 from dragoman.files import read_lines, write_lines
 from dragoman.text import TOKENISERS, PunctuationNormaliser
 from dragoman.text.conllu import read_conllu
@@ -56,16 +58,14 @@ def main() -> None:
     """Prepare, build, train and measure."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--work", type=Path)
-    options.add_argument("--data", type=Path, default=Path(os.environ.get("DRAGOMAN_DATA", "../shared/data")))
+    options.add_argument("--data", type=Path)
     options.add_argument("--text", type=Path)
     options.add_argument("--threads", default="2")
     options.add_argument("--test", action="store_true")
     asked = options.parse_args()
-    if not asked.work:  # `make bench` runs all that is here, and this takes a quarter of an hour
-        options.print_help()
-        return
+    asked.work = asked.work or KEPT / "effort-task"
     asked.work.mkdir(parents=True, exist_ok=True)
-    data, text = asked.data.resolve(), asked.text and asked.text.resolve()
+    data, text = real_data(asked.data).resolve(), asked.text and asked.text.resolve()
     os.chdir(asked.work)
 
     if not Path("prepared").exists():

@@ -25,6 +25,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from needs import skip
+
 from dragoman.files import read_lines, read_text, write_lines
 from dragoman.text import SentenceSplitter
 
@@ -34,8 +36,7 @@ Pairs = Iterable[tuple[str, str]]
 def main() -> None:
     """Write what the packages of a folder hold."""
     if len(sys.argv) != 3:
-        print(__doc__)
-        return
+        skip("name a folder with the unpacked packages, and one for the text; see the top of the script")
     packages, text = Path(sys.argv[1]), Path(sys.argv[2])
     text.mkdir(parents=True, exist_ok=True)
     for name, pairs in (("bibles", bibles), ("manuals", manuals), ("desktop", desktop), ("catalogues", catalogues)):

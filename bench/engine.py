@@ -10,11 +10,12 @@ kind: 34 s from raw text to an untuned engine; BLEU 34.09 for en-de.
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import tempfile
 import time
 from pathlib import Path
+
+from needs import real_data
 
 from dragoman.data.assemble import assemble
 from dragoman.data.bitext import Bitext
@@ -27,16 +28,13 @@ from dragoman.smt.training import train_engine
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("settings", nargs="*")
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--pair", default="en-de")
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--test", default="test_2016_flickr")
     options.add_argument("--lines", type=int, help="train on the first so many pairs only")
     asked = options.parse_args()
-    data = (Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data") / "multi30k"
-    if not data.is_dir():
-        print(f"engine: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data) / "multi30k"
     source, target = asked.pair.split("-")
     pairs = zip(*(read_lines(data / f"train.{lang}.gz")[: asked.lines] for lang in (source, target)), strict=True)
     text = Bitext.from_pairs(pairs)

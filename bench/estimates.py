@@ -14,7 +14,6 @@ Features lie in FOLDER and are computed once.
 from __future__ import annotations
 
 import argparse
-import os
 import tarfile
 import time
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from needs import real_data, skip
 
 from dragoman.learn import LEARNERS
 from dragoman.qe import (
@@ -59,8 +59,8 @@ WORDS = ("crf",)
 def main() -> None:
     """Read, build, learn, measure."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--work", type=Path, required=True)
-    options.add_argument("--data", type=Path, default=Path(os.environ.get("DRAGOMAN_DATA", "../shared/data")))
+    options.add_argument("--work", type=Path)
+    options.add_argument("--data", type=Path)
     options.add_argument("--pair", choices=PAIRS, action="append")
     options.add_argument("-f", "--features", action="append", default=[])
     options.add_argument("-l", "--learner", action="append", default=[])
@@ -68,11 +68,13 @@ def main() -> None:
     options.add_argument("--words", action="store_true", help="labels of words in place of scores of sentences")
     options.add_argument("--test", action="store_true", help="measure on the test set, too")
     given = options.parse_args()
+    if given.work is None:
+        skip("an experiment of hours; name a folder that keeps what it trains (--work)")
     chosen = given.learner or given.together
     asked = tuple((each, spec) for each in given.features for spec in given.learner) if chosen else SENTENCES
     joint = tuple((each, spec) for each in given.features for spec in given.together) if chosen else TOGETHER
     pairs = tuple(given.pair or PAIRS)
-    tables = {pair: Pair(pair, given.data, given.work / pair) for pair in pairs}
+    tables = {pair: Pair(pair, real_data(given.data), given.work / pair) for pair in pairs}
     parts = ("dev", "test") if given.test else ("dev",)
     for pair in tables.values():
         if given.words:

@@ -9,11 +9,11 @@ phrases of all sizes first. The second half has sentences of 40 words or so: thr
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+
+from needs import real_data
 
 from dragoman.files import read_lines
 from dragoman.smt import PhraseExtraction
@@ -57,11 +57,8 @@ def measure(label: str, sides: list[list[str]]) -> None:
 
 
 def main() -> None:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    data = (Path(named) if named else Path(__file__).parents[2] / "shared" / "data") / "multi30k"
-    if not data.is_dir():
-        print(f"extraction: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    named = sys.argv[1] if len(sys.argv) > 1 else None
+    data = real_data(named) / "multi30k"
     sides = [
         MosesTokeniser(lang=lang, escape=False).tokenise(read_lines(data / f"train.{lang}.gz")) for lang in ("en", "de")
     ]

@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from needs import real_data
+
 SECONDS = 0.12  # for one system
 RATIOS = {1: 4.0, 22: 30.0}  # systems → how many times as fast as sacreBLEU
 ROUNDS = {1: 9, 22: 3}
@@ -40,11 +42,7 @@ def seconds(command: list[str]) -> float:
 
 
 def main() -> int:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA", "../shared/data")
-    data = Path(named)
-    if not (data / "newstest2013").is_dir():
-        print(f"first_number: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return 0
+    data = real_data(sys.argv[1] if len(sys.argv) > 1 else None)
     failed = False
     programs = Path(sys.executable).parent
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled once

@@ -9,11 +9,11 @@ that of people with each other (Birch et al. 2013); τ is Kendall's between a me
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from pathlib import Path
+
+from needs import real_data
 
 from dragoman.data.frame_tables import read_frames
 from dragoman.data.frames import Frame, FrameAnnotation, FrameStudy, ReferenceFrames
@@ -42,9 +42,9 @@ Text = tuple[str, str, str | None]
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     asked = options.parse_args()
-    data = Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data"
+    data = real_data(asked.data)
     study = read_frames(data / "hmeant-wmt13")
     for lang, names in TREEBANKS.items():
         trees = chain.from_iterable(read_conllu(data / "ud" / f"{name}.conllu.gz") for name in names)

@@ -7,12 +7,13 @@ Time is of the processors.
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 import time
 import zipfile
 from pathlib import Path
+
+from needs import real_data
 
 from dragoman.syntax import GrammarRecipe, evaluate_grammar, read_treebank
 from dragoman.text.trees import Tree
@@ -20,8 +21,7 @@ from dragoman.text.trees import Tree
 
 def main() -> None:
     """Measure and print."""
-    data = Path(os.environ.get("DRAGOMAN_DATA", "../shared/data"))
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else data / "treebank-sample" / "treebank.zip"
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else real_data() / "treebank-sample" / "treebank.zip"
     n_threads = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     trees: list[Tree] = []
     with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as folder:

@@ -10,10 +10,11 @@ hierarchical rules whose unlabelled phrases are left out, as in the paper.
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
 from pathlib import Path
+
+from needs import real_data, skip
 
 from dragoman.files import iter_lines, read_lines
 from dragoman.smt.grammar import GrammarExtraction, GrammarKind, ParsedText, extract_grammar, parse_text
@@ -27,11 +28,13 @@ TREES = ("hiero", "dependency", "ghkm")
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--source-parses", required=True)
-    options.add_argument("--target-parses", required=True)
+    options.add_argument("--source-parses")
+    options.add_argument("--target-parses")
     options.add_argument("--pairs", type=int, default=29_000)
     options.add_argument("--kinds", nargs="+", default=KINDS)
     asked = options.parse_args()
+    if not (asked.source_parses and asked.target_parses):
+        skip("name the parses of both sides (--source-parses, --target-parses)")
     recipe = EngineRecipe(source_lang="de", target_lang="en")
     pairs = tokenised(recipe, asked.pairs)
     linked = align_pairs(pairs, recipe, 1)
@@ -48,7 +51,7 @@ def main() -> None:
 
 
 def tokenised(recipe: EngineRecipe, n_pairs: int) -> TokenisedPairs:
-    folder = Path(os.environ["DRAGOMAN_DATA"]) / "multi30k"
+    folder = real_data() / "multi30k"
     sides = []
     for lang in (recipe.source_lang, recipe.target_lang):
         lines = read_lines(folder / f"train.{lang}.gz")[:n_pairs]

@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 import numpy as np
+from needs import real_data, skip
 
 from dragoman.combine import CombineRecipe, train_combiner
 from dragoman.data.bitext import Bitext
@@ -378,7 +378,7 @@ def _best(lists: CandidateLists, name: str) -> list[str]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", type=Path, default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data", type=Path)
     options.add_argument("--work", type=Path, help="keeps parsers, engines, weights and translations")
     options.add_argument("--only", default="de-en,en-ja,domains,together")
     options.add_argument("--kinds", default="", help="of those that an experiment has; else all")
@@ -390,10 +390,9 @@ def main() -> None:
     options.add_argument("--tune", default="", help="settings of tuning, with commas between them")
     options.add_argument("--combine", default="en-ja", help="the direction of `together`")
     asked = options.parse_args()
-    data = asked.data or Path(__file__).parents[2] / "shared" / "data"
-    if asked.work is None or not (data / "multi30k").is_dir():
-        print(f"grammars: name a folder that keeps models (--work), and one with the real data (--data), not {data}")
-        return
+    data = real_data(asked.data)
+    if asked.work is None:
+        skip("an experiment of hours; name a folder that keeps models (--work)")
     seeds = tuple(int(seed) for seed in asked.seeds.split(","))
     tuning = tuple(filter(None, asked.tune.split(",")))
     bench = Bench(data, asked.work, seeds, asked.pairs, asked.dev, asked.test, asked.pop, tuning)

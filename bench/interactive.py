@@ -10,12 +10,13 @@ the same (`cat.simulation`). Bars: KSMR 40 % below typing from scratch, below ch
 from __future__ import annotations
 
 import gzip
-import os
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from queue import PriorityQueue
+
+from needs import real_data, skip
 
 from dragoman.cat.simulation import Effort, Simulation, SimulationRecipe, interactive_effort, simulate
 from dragoman.data import TestSet
@@ -99,11 +100,10 @@ def thot_completer(data: Path, folder: Path) -> Callable[[str], Callable[[str], 
 
 def main() -> int:
     if len(sys.argv) < 3:
-        print("interactive: name an engine's folder and one for Thot's model; see the top of the script")
-        return 0
+        skip("name an engine's folder and one for Thot's model; see the top of the script")
     engine = load_engine(sys.argv[1])
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
-    data = Path(sys.argv[4] if len(sys.argv) > 4 else os.environ.get("DRAGOMAN_DATA", "../shared/data")) / "multi30k"
+    data = real_data(sys.argv[4] if len(sys.argv) > 4 else None) / "multi30k"
     sources, references = (lines(data / f"test_2016_flickr.{lang}.gz")[:count] for lang in ("de", "en"))
     ours = simulate(engine, TestSet(srcs=sources, refs={"reference": references}), n_threads=2)
     completer = thot_completer(data, Path(sys.argv[2]))

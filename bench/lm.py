@@ -20,6 +20,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from needs import real_data
+
 from dragoman.lm import KneserNey, LanguageModel
 
 # Words by Zipf's law, no two sentences alike: as many different n-grams as a text can have.
@@ -74,12 +76,9 @@ def generated(n_tokens: int) -> None:
 
 
 def main() -> None:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    data = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    named = sys.argv[1] if len(sys.argv) > 1 else None
+    data = real_data(named)
     path = data / "multi30k" / "train.en.gz"
-    if not path.is_file():
-        print(f"lm: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         lines = [line.rstrip("\n").lower() for line in stream]
     print(f"{len(lines)} lines\n{'':34}{'CPU s':>10}{'wall s':>10}{'CPU x':>8}{'wall x':>8}")

@@ -14,7 +14,6 @@ does; what a commit costs beside the rest is told by repeating without waiting f
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 import tempfile
@@ -28,6 +27,7 @@ from random import Random
 from typing import TypeVar
 
 import numpy as np
+from needs import real_data
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 from sqlalchemy import event, text
@@ -48,10 +48,7 @@ BATCH = 50_000
 
 
 def data() -> Path:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    if not named:
-        sys.exit("Say where the data lies: python bench/memory.py DATA, or DRAGOMAN_DATA.")
-    return Path(named)
+    return real_data(sys.argv[1] if len(sys.argv) > 1 else None)
 
 
 def read_pairs(folder: Path, name: str, langs: tuple[str, str]) -> list[Pair]:

@@ -10,7 +10,6 @@ less that on one.
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import subprocess
 import tempfile
@@ -20,6 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from needs import real_data, skip
 
 from dragoman.data.formats.sgm import SgmFormat
 from dragoman.files import read_lines, write_lines
@@ -28,11 +28,13 @@ from dragoman.metrics.meteor import Meteor
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("jar")
-    options.add_argument("paraphrases")
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("jar", nargs="?")
+    options.add_argument("paraphrases", nargs="?")
+    options.add_argument("--data")
     asked = options.parse_args()
-    data = (Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data") / "meteor"
+    if asked.paraphrases is None:
+        skip("name METEOR's jar and its paraphrases")
+    data = real_data(asked.data) / "meteor"
     test_set = SgmFormat().read_files([data / "ref.sgm.gz", data / "test.sgm.gz"])
     (hyps,), (refs,) = test_set.systems.values(), test_set.refs.values()
     docs = list(test_set.docs or [])

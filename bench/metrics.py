@@ -22,6 +22,8 @@ import sys
 import time
 from pathlib import Path
 
+from needs import real_data
+
 PAIR = "fr-en"
 PAIRED = "paired bootstrap"
 BARS = {"bleu": 50, "chrf": 50, "chrf++": 50, "ter": 40, PAIRED: 100}
@@ -122,15 +124,13 @@ def peak() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("data", nargs="?", type=Path, default=Path(os.environ.get("DRAGOMAN_DATA", "../shared/data")))
+    parser.add_argument("data", nargs="?", type=Path)
     parser.add_argument("--full", action="store_true", help="all systems also where sacreBLEU needs minutes")
     parser.add_argument("--work", nargs=3, metavar=("SIDE", "NAME", "COUNT"), help=argparse.SUPPRESS)
     args = parser.parse_args()
+    args.data = real_data(args.data)
     if args.work:
         work(args.work[0], args.work[1], args.data, int(args.work[2]))
-        return
-    if not args.data.is_dir():
-        print(f"bench/metrics.py: no real data in {args.data}; set DRAGOMAN_DATA.")
         return
     _, systems = files(args.data, 1000)
     load = os.getloadavg()[0]

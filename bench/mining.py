@@ -13,7 +13,6 @@ is none. P@1 is the share of queries whose first hit is their mate, or a line th
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from typing import TypeVar
 
 import bm25s
 import numpy as np
+from needs import real_data
 
 from dragoman.align import Lexicon
 from dragoman.corpus.learnt import Model1
@@ -46,10 +46,7 @@ class Task:
 
 
 def data() -> Path:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    if not named:
-        sys.exit("Say where the data lies: python bench/mining.py DATA, or DRAGOMAN_DATA.")
-    return Path(named)
+    return real_data(sys.argv[1] if len(sys.argv) > 1 else None)
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

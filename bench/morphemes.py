@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import random
 import tarfile
 import time
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from needs import real_data, skip
 
 from dragoman.text import TOKENISERS, MorphemeModel, MorphemeRecipe
 
@@ -59,18 +59,14 @@ def words_of(language: str, lines: list[str], n: int) -> dict[str, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("data", nargs="?", default=os.environ.get("DRAGOMAN_DATA"))
+    parser.add_argument("data", nargs="?")
     parser.add_argument("--words", type=int, default=5000)
     options = parser.parse_args()
-    data = Path(options.data) if options.data else Path(__file__).parents[2] / "shared" / "data"
-    if not (data / "multi30k").is_dir():
-        print(f"morphemes: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(options.data)
     try:
         import morfessor
     except ImportError:
-        print("morphemes: Morfessor is not installed; pip install morfessor")
-        return
+        skip("Morfessor is not installed; pip install morfessor")
     morfessor.utils.show_progress_bar = False
 
     print(

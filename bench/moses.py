@@ -7,14 +7,13 @@ sentences and scaled to all of them; ours is the best of five runs over all, on 
 from __future__ import annotations
 
 import gzip
-import os
 import resource
 import sys
 from collections.abc import Callable
 from itertools import chain
-from pathlib import Path
 from time import perf_counter
 
+from needs import real_data
 from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
 
 import dragoman
@@ -24,7 +23,7 @@ from dragoman.text.punctuation import PunctuationNormaliser
 from dragoman.text.quotes import normalise_quotes
 from dragoman.text.sentences import SentenceSplitter
 
-DATA = Path(os.environ.get("DRAGOMAN_DATA", Path(__file__).parents[2] / "shared" / "data"))
+DATA = real_data()
 N_SENTENCES = 200_000
 EVERY = 40  # sacremoses gets one sentence in so many
 BAR = 40
@@ -89,9 +88,6 @@ def their_detokeniser(lang: str) -> Callable[[str], object]:
 
 def main() -> int:
     """Measure, print, and fail below the bar."""
-    if not DATA.is_dir():
-        print(f"no real data in {DATA}: set DRAGOMAN_DATA", file=sys.stderr)
-        return 1
     batches = sentences()
     n = sum(map(len, batches.values()))
     print(f"dragoman {dragoman.__version__}: {n} sentences, {', '.join(f'{k} {len(v)}' for k, v in batches.items())}")

@@ -20,6 +20,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from needs import real_data, skip
+
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
 from dragoman.files import read_lines, write_lines
@@ -191,10 +193,9 @@ def main() -> None:
     options.add_argument("--pairs", type=int)
     options.add_argument("--tuner", default="")
     asked = options.parse_args()
-    data = asked.data or Path(__file__).parents[2] / "shared" / "data"
-    if asked.work is None or not (data / "multi30k").is_dir():
-        print(f"order: name a folder that keeps models (--work), and one with the real data (--data), not {data}")
-        return
+    data = real_data(asked.data)
+    if asked.work is None:
+        skip("an experiment of hours; name a folder that keeps models (--work)")
     asked.work.mkdir(parents=True, exist_ok=True)
     for name in asked.only.split(","):
         pair, kinds = Pair(name, data, asked.work, asked.pairs, asked.tuner), list(filter(None, asked.kinds.split(",")))

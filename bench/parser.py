@@ -9,12 +9,12 @@ of spaCy's that is installed, given the same tokens; it may follow another treeb
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
+
+from needs import data_folder
 
 from dragoman.samples import sample_path
 from dragoman.syntax import ParserRecipe, compare_parses, evaluate_parser, merge_multiword_tokens
@@ -61,8 +61,7 @@ def main() -> None:
 
 
 def treebanks(train: Sequence[str] | None, test: str | None) -> tuple[list[str], str]:
-    named = os.environ.get("DRAGOMAN_DATA")
-    data = (Path(named) if named else Path(__file__).parents[2] / "shared" / "data") / "ud"
+    data = data_folder() / "ud"
     sample = str(sample_path("treebank.es.conllu"))
     real = data.is_dir()
     return (

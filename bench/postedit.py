@@ -13,7 +13,6 @@ changed, nothing guarded lost or doubled.
 from __future__ import annotations
 
 import gzip
-import os
 import re
 import sys
 import tempfile
@@ -22,6 +21,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from needs import real_data
 
 from dragoman.data import Bitext, TestSet
 from dragoman.metrics import ComparisonRecipe, compare
@@ -145,9 +146,7 @@ def report(text: Streams) -> bool:
 
 def main() -> int:
     words = [word for word in sys.argv[1:] if word != "--plain"]
-    data = Path(
-        next((word for word in words if Path(word).is_dir()), os.environ.get("DRAGOMAN_DATA", "../shared/data"))
-    )
+    data = real_data(next((word for word in words if Path(word).is_dir()), None))
     met = []
     for pair in [word for word in words if word in PAIRS] or PAIRS:
         text = Streams.read(data, pair)

@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from needs import real_data
+
 from dragoman.files import read_lines, write_lines
 from dragoman.qe import extract_features
 from dragoman.qe.recipes import FeatureRecipe
@@ -31,7 +33,7 @@ def peak() -> float:
 
 def main() -> None:
     """Measure and print."""
-    data = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA", "../shared/data"))
+    data = real_data(sys.argv[1] if len(sys.argv) > 1 else None)
     n_threads = int(sys.argv[2]) if len(sys.argv) > 2 else 2
     text = {
         lang: TOKENISERS.make(f"moses:lang={lang},escape=no").tokenise(

@@ -11,7 +11,6 @@ not depend on them.
 from __future__ import annotations
 
 import gzip
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import sacrebleu.significance
+from needs import real_data
 from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.metrics.base import Metric
@@ -81,12 +81,9 @@ def ours(name: str, systems: list[Floats], values: Callable[[Floats], Floats]) -
 
 
 def main() -> None:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    data = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    named = sys.argv[1] if len(sys.argv) > 1 else None
+    data = real_data(named)
     folder = data / "newstest2013"
-    if not folder.is_dir():
-        print(f"resampling: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
     references = lines(folder / "references" / "newstest2013.en.gz")
     texts = [lines(path) for path in sorted((folder / "fr-en").glob("*.gz"))]
     print(f"paired bootstrap, {len(texts)} systems, {len(references)} segments, {TRIALS} samples, CPU seconds")

@@ -9,7 +9,6 @@ is installed.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from typing import TypeVar
 
 import bm25s
 import numpy as np
+from needs import real_data
 
 from dragoman.corpus.retrieval import LineIndex, Retrieval
 from dragoman.files import read_lines
@@ -28,10 +28,7 @@ K1, B = 1.2, 0.75
 
 
 def data() -> Path:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    if not named:
-        sys.exit("Say where the data lies: python bench/retrieval.py DATA, or DRAGOMAN_DATA.")
-    return Path(named)
+    return real_data(sys.argv[1] if len(sys.argv) > 1 else None)
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import resource
 import tempfile
 import time
 from pathlib import Path
+
+from needs import real_data
 
 from dragoman.files import read_lines
 from dragoman.smt.grammar import GrammarExtraction
@@ -29,14 +30,11 @@ from dragoman.text.vocabulary import Vocabulary
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("data", nargs="?", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("data", nargs="?")
     options.add_argument("--memory", type=int, default=512)
     asked = options.parse_args()
     named = asked.data
-    data = (Path(named) if named else Path(__file__).parents[2] / "shared" / "data") / "multi30k"
-    if not data.is_dir():
-        print(f"rules: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(named) / "multi30k"
     sides = [
         MosesTokeniser(lang=lang, escape=False).tokenise(read_lines(data / f"train.{lang}.gz")) for lang in ("de", "en")
     ]

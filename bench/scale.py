@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
 
+from needs import real_data
+
 from dragoman.files import read_lines
 from dragoman.smt.cost import TrainingCost
 
@@ -198,7 +200,7 @@ def show(runs: list[Usage], n_pairs: int) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"), type=Path)
+    options.add_argument("--data", type=Path)
     options.add_argument("--pairs", type=int, default=200_000)
     options.add_argument("--part", type=int, default=20_000)
     options.add_argument("--workers", type=int, nargs="*", default=[1, 2])
@@ -208,7 +210,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        write_text(given.data, folder, given.pairs)
+        write_text(real_data(given.data), folder, given.pairs)
         runs = [train(folder, "one-process")]
         names = {1: "one-worker", 2: "two-workers"}
         for n_workers in given.workers:

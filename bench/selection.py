@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from needs import real_data
 
 from dragoman.corpus.select import SELECTION_SCORES, Cut, Texts, score_pool, select
 from dragoman.files import read_lines, write_lines
@@ -187,7 +187,7 @@ def one(spec: str, folder: Path) -> None:
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("parts", nargs="*", choices=[*PARTS, "settling", []])
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--pairs", type=int, default=1_000_000)
     options.add_argument("--one")
     options.add_argument("--in", dest="folder")
@@ -195,10 +195,7 @@ def main() -> None:
     if asked.one:
         one(asked.one, Path(asked.folder))
         return
-    folder = Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data"
-    if not folder.is_dir():
-        print(f"selection: no real data at {folder}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    folder = real_data(asked.data)
     data = Data(folder)
     for part in asked.parts or PARTS:
         if part == "speed":

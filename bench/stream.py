@@ -9,10 +9,10 @@ segments without order, of which the first are taken. Blocks have 1,000 words of
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
-from pathlib import Path
+
+from needs import real_data
 
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
@@ -27,17 +27,14 @@ LANGS = ("en", "de")
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--first", type=int, default=0)
     options.add_argument("--lines", type=int, default=3800)
     options.add_argument("--set", action="append", default=[], help="an option of the stream, as lm=0.3")
     options.add_argument("--system", action="append", choices=SYSTEMS)
     options.add_argument("--work", help="where steps of the training are kept")
     asked = options.parse_args()
-    data = Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data"
-    if not (data / "keystrokes-ape").is_dir():
-        print(f"stream: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data)
     captions = (read_lines(data / "multi30k" / f"train.{lang}.gz") for lang in LANGS)
     recipe = changed(EngineRecipe(source_lang="en", target_lang="de"), ["tune.method=none"])
     with tempfile.TemporaryDirectory() as folder:

@@ -10,13 +10,13 @@ McNemar's test, exact, says whether the two learners differ.
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from needs import real_data
 from scipy.sparse import csr_matrix, diags
 from scipy.stats import binomtest
 
@@ -29,10 +29,10 @@ PENALTY = 1e-4
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--rows", type=int, default=12_000, help="words to learn from")
     asked = options.parse_args()
-    data = Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data"
+    data = real_data(asked.data)
     train, test = ([*words(data / "wmt14-word-qe", part)] for part in ("train", "test"))
     train = train[: asked.rows]
     kinds = [kind for kind, count in Counter(kind for kind, _ in train).most_common() if count >= LEAST]

@@ -6,12 +6,13 @@ python bench/tables.py [--data DATA] [--pair en-de] [--threads 2] [--lines N] [-
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from needs import real_data
 
 from dragoman.data.bitext import Bitext
 from dragoman.files import read_lines
@@ -23,16 +24,13 @@ from dragoman.smt.training import train_engine
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--pair", default="en-de")
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--lines", type=int, help="train on the first so many pairs only")
     options.add_argument("--prune", action="store_true", help="prune the table by forced decoding, too")
     asked = options.parse_args()
-    data = (Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data") / "multi30k"
-    if not data.is_dir():
-        print(f"tables: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data) / "multi30k"
     source, target = asked.pair.split("-")
     pairs = zip(*(read_lines(data / f"train.{lang}.gz")[: asked.lines] for lang in (source, target)), strict=True)
     text = Bitext.from_pairs(pairs)

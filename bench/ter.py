@@ -9,7 +9,6 @@ compared segment by segment. Memory is the peak of a process of its own that sco
 
 from __future__ import annotations
 
-import os
 import random
 import resource
 import subprocess
@@ -18,6 +17,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from needs import real_data
 
 from dragoman.files import read_lines
 
@@ -29,8 +30,7 @@ Statistics = list[list[list[float]]]  # systems, segments, edits and length
 
 def folder() -> Path:
     named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), None)
-    data = named or os.environ.get("DRAGOMAN_DATA")
-    return (Path(data) if data else Path(__file__).parents[2] / "shared" / "data") / "newstest2013"
+    return real_data(named) / "newstest2013"
 
 
 def paths() -> list[Path]:
@@ -98,9 +98,6 @@ def main() -> None:
         if argument.startswith("--peak="):
             report_peak(argument.partition("=")[2])
             return
-    if not folder().is_dir():
-        print(f"ter: no real data at {folder().parent}; set DRAGOMAN_DATA to the folder that holds it")
-        return
     every = 1 if "--full" in sys.argv else 10
     # First of all: a child's peak counts from the size of its parent.
     their_peak, own_peak = peak("theirs"), peak("ours")

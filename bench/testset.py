@@ -9,13 +9,14 @@ sample test set repeated. Beside each format stands what plain Python needs to r
 from __future__ import annotations
 
 import gzip
-import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from itertools import cycle, islice
 from pathlib import Path
+
+from needs import data_folder
 
 from dragoman.data import TestSet, read_test_set, write_test_set
 from dragoman.samples import __file__ as samples
@@ -53,7 +54,7 @@ def sample_lines() -> tuple[list[list[str]], list[str], list[str]]:
 
 
 def big_test_set() -> tuple[TestSet, str]:
-    data = Path(os.environ.get("DRAGOMAN_DATA") or ROOT.parent / "shared" / "data") / "newstest2013"
+    data = data_folder() / "newstest2013"
     outputs, srcs, ref = real_lines(data) if data.is_dir() else sample_lines()
     test_set = TestSet(
         name="set",

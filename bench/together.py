@@ -12,6 +12,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from needs import skip
 
 from dragoman.data.formats.nbest import NBestFormat
 from dragoman.engines import Request, Translates, load_engine, need
@@ -73,18 +74,20 @@ def rescored(lists: CandidateLists, scores: np.ndarray) -> CandidateLists:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pair", required=True, help="languages, as de-en")
-    parser.add_argument("--phrase", type=Path, required=True)
-    parser.add_argument("--net", type=Path, required=True)
+    parser.add_argument("--pair", help="languages, as de-en")
+    parser.add_argument("--phrase", type=Path)
+    parser.add_argument("--net", type=Path)
     parser.add_argument("--reverse", type=Path, help="a net that translates back")
-    parser.add_argument("--data", type=Path, required=True, help="Multi30k")
-    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help="Multi30k")
+    parser.add_argument("--work", type=Path)
     parser.add_argument("--nbest", type=int, default=60)
     parser.add_argument("--feature", action="append", default=[], help="one more rescoring feature")
     parser.add_argument("--tuner", action="append", default=[])
     parser.add_argument("--features", action="store_true", help="rescore, too; forced scores take minutes")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
+    if not (args.pair and args.phrase and args.net and args.data and args.work):
+        skip("name the pair, both engines, Multi30k and a folder (--pair, --phrase, --net, --data, --work)")
     args.work.mkdir(parents=True, exist_ok=True)
     source, target = args.pair.split("-")
     text = {

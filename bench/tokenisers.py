@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from needs import real_data
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
@@ -34,7 +35,7 @@ FILES = ["newstest2013/*/*.gz", "multi30k/train.*.gz", "news-commentary-sample/n
 
 def real_lines() -> list[str]:
     """The first 200,000 distinct lines of the real data."""
-    root = Path(os.environ.get("DRAGOMAN_DATA") or Path(__file__).parents[2] / "shared" / "data")
+    root = real_data()
     lines: dict[str, None] = {}
     for path in (path for pattern in FILES for path in sorted(root.glob(pattern))):
         lines.update(dict.fromkeys(read_lines(path)))

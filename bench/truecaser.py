@@ -9,12 +9,11 @@ same work; its figures are from the first 10,000 lines, scaled.
 from __future__ import annotations
 
 import gzip
-import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
+from needs import real_data
 from sacremoses import MosesDetruecaser, MosesTruecaser
 
 from dragoman.text import TruecaseRecipe
@@ -29,12 +28,9 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("DRAGOMAN_DATA")
-    data = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    named = sys.argv[1] if len(sys.argv) > 1 else None
+    data = real_data(named)
     path = data / "multi30k" / "train.de.gz"
-    if not path.is_file():
-        print(f"truecaser: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         lines = [line.rstrip("\n") for line in stream] * 4
     few = lines[:PEER_LINES]

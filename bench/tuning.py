@@ -10,12 +10,12 @@ the first line.
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+from needs import real_data
 
 from dragoman.data.assemble import assemble
 from dragoman.data.bitext import Bitext
@@ -34,15 +34,12 @@ ROUNDS = 4  # lists: one for the start, and one for each round
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("metrics", nargs="*", default=METRICS)
-    options.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA"))
+    options.add_argument("--data")
     options.add_argument("--lines", type=int, default=3000)
     options.add_argument("--dev", type=int, default=200)
     options.add_argument("--n-best", type=int, default=100)
     asked = options.parse_args()
-    data = (Path(asked.data) if asked.data else Path(__file__).parents[2] / "shared" / "data") / "multi30k"
-    if not data.is_dir():
-        print(f"tuning: no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
-        return
+    data = real_data(asked.data) / "multi30k"
     pairs = zip(*(read_lines(data / f"train.{lang}.gz")[: asked.lines] for lang in ("de", "en")), strict=True)
     recipe = changed(EngineRecipe(), ["source_lang=de", "target_lang=en", "tune.method=none"])
     with tempfile.TemporaryDirectory() as folder:

@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from needs import caption_engine, real_data
 from websockets.asyncio.client import connect
 
 from dragoman.cat.projects import import_file, new_project
@@ -240,7 +241,7 @@ def used() -> float:
 def measure(given: argparse.Namespace, words: int, people: int, habits: Habits) -> bool:
     """Let people work, and print what it took against the bars; whether they are met."""
     before = used()
-    pairs = captions(Path(given.data), words)
+    pairs = captions(real_data(given.data), words)
     pairs = (pairs * (1 + people * PER_PERSON // len(pairs)))[: people * PER_PERSON]
     with tempfile.TemporaryDirectory() as folder:
         db = given.db if given.db and people > 1 else str(Path(folder) / "load.db")
@@ -275,7 +276,7 @@ def tell(name: str, seconds: list[float]) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engine", nargs="?", help="an engine's folder; without one nothing is measured")
+    parser.add_argument("engine", nargs="?", help="an engine's folder; else one is trained on captions")
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=30, help="how long each of the two parts lasts")
     parser.add_argument("--reading", type=float, default=4.0, help="mean seconds until somebody types")
@@ -284,12 +285,10 @@ def main() -> int:
         "--db", default="", help="an empty database for many people, or `postgresql`; else a SQLite file"
     )
     parser.add_argument("--learn", action="store_true", help="the engine learns from what is confirmed")
-    parser.add_argument("--data", default=os.environ.get("DRAGOMAN_DATA", "../shared/data"))
+    parser.add_argument("--data")
     parser.add_argument("--strict", action="store_true", help="fail if a bar is not met")
     given = parser.parse_args()
-    if given.engine is None:
-        parser.print_help()
-        return 0
+    given.engine = str(caption_engine(given.engine))
     alone = measure(given, 40, 1, HURRIED)
     with postgresql() if given.db == "postgresql" else nullcontext(given.db) as given.db:
         together = measure(given, 1, given.people, Habits(12, 4.0, given.reading))

@@ -8,14 +8,23 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+# Before NumPy is imported: threads that wait for each other over small matrices take ten times the time of one, and the
+# run has a process for each core.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.examples import DAILY
+
 # No timed assertions: a busy machine must not fail a test. The same examples every time: a run fails by a change and
-# not by chance. `pytest --hypothesis-profile=explore` looks for new ones.
-settings.register_profile("explore", deadline=None)
-settings.register_profile("dragoman", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("dragoman")
+# not by chance. The nightly run looks for new ones, 20 times as many (`pytest --hypothesis-profile=deep`), and prints
+# what makes each that fails again.
+_PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("daily", max_examples=DAILY, derandomize=True, **_PATIENT)
+settings.register_profile("deep", max_examples=20 * DAILY, print_blob=True, **_PATIENT)
+settings.load_profile("daily")
 
 ROOT = Path(__file__).parents[1]
 # What a broken rule compared is shown; the package itself offers names by its own loader.
@@ -31,7 +40,17 @@ def real_data() -> Path | None:
     return folder if folder.is_dir() else None
 
 
+# Fixtures that start servers, browsers or databases.
+STARTING = {"browser", "database", "house", "office", "ready", "stub"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        parameters = getattr(item, "callspec", None)
+        if STARTING & set(getattr(item, "fixturenames", ())) or (
+            parameters and "postgresql" in map(str, parameters.params.values())
+        ):
+            item.add_marker("outside")
     if real_data() is None:
         skip = pytest.mark.skip(reason="no real data: set DRAGOMAN_DATA to the folder that holds it")
         for item in items:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "dragoman"
@@ -69,13 +68,14 @@ AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in flo
 
 
 def room_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return "cli" if room == "__main__" else room  # `python -m dragoman`, another door of the same room
 
 
-def imported_rooms(path: Path) -> set[str]:
+def imported_rooms(tree: ast.AST) -> set[str]:
     """The rooms that a module imports, also inside functions, or names in a string as `module:Name`."""
     rooms = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "dragoman":
             rooms |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("dragoman."):
@@ -91,18 +91,29 @@ def imported_rooms(path: Path) -> set[str]:
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_room_imports_only_lower_floors(path: Path) -> None:
-    room = room_of(path)
-    assert room in FLOOR, f"{room} has no floor: give it one here and in docs/design.md"
-    wrong = {other for other in imported_rooms(path) - {room} if FLOOR.get(other, len(FLOORS)) >= FLOOR[room]}
-    assert not wrong, f"{path.name} ({room}) imports {', '.join(sorted(wrong))}"
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def too_high(path: Path) -> list[str]:
+    """What a module imports that is not below it, as lines to read."""
+    name, room = path.relative_to(PACKAGE).as_posix(), room_of(path)
+    if room not in FLOOR:
+        return [f"{name}: {room} has no floor: give it one here and in docs/design.md"]
+    others = imported_rooms(tree_of(path)) - {room}
+    wrong = sorted(other for other in others if FLOOR.get(other, len(FLOORS)) >= FLOOR[room])
+    return [f"{name} ({room}) imports {', '.join(wrong)}"] if wrong else []
+
+
+def test_a_room_imports_only_lower_floors() -> None:
+    assert [line for path in MODULES for line in too_high(path)] == []
 
 
 def imported_names(path: Path) -> set[str]:
     """The modules that a module imports, and what it takes from them, by their dotted names."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
@@ -121,13 +132,12 @@ def test_http_is_the_servers_and_sql_the_stores() -> None:
         assert room_of(path) == "store" or not names & sql, path
 
 
-def test_the_check_sees_a_wrong_import(tmp_path: Path) -> None:
-    module = tmp_path / "wrong.py"
-    module.write_text(
+def test_the_check_sees_a_wrong_import() -> None:
+    tree = ast.parse(
         "def f():\n    from dragoman.cli import main\n    import dragoman.web.app\n    from dragoman import qe\n"
         "TABLE = {'rank': 'dragoman.ranking.elo:Elo', 'lm': 'dragoman.lm.model', 'group': 'dragoman.metric'}\n"
     )
-    assert imported_rooms(module) == {"cli", "web", "qe", "ranking", "lm"}
+    assert imported_rooms(tree) == {"cli", "web", "qe", "ranking", "lm"}
 
 
 def test_what_is_tabled_is_there() -> None:
@@ -152,27 +162,34 @@ def run_time_imports(tree: ast.AST) -> Iterator[ast.ImportFrom]:
                 yield from run_time_imports(other)
 
 
-TREES = {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
-DOORS = {  # what a room's `__init__` offers → where it lives
-    module_name(path): {
-        alias.name: str(node.module)
-        for node in ast.walk(TREES[module_name(path)])
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
+def doors() -> dict[str, dict[str, str]]:
+    """What each room's `__init__` offers, and the module where it lives."""
+    return {
+        module_name(path): {
+            alias.name: str(node.module)
+            for node in ast.walk(tree_of(path))
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        for path in MODULES
+        if path.name == "__init__.py"
     }
-    for path in MODULES
-    if path.name == "__init__.py"
-}
 
 
-def imported_modules(name: str) -> set[str]:
-    """The modules of the package that a module needs at run time, names from a room's door followed to their home."""
-    found = set()
-    for node in run_time_imports(TREES[name]):
-        for alias in node.names:
-            inside = f"{node.module}.{alias.name}"
-            found.add(inside if inside in TREES else DOORS.get(str(node.module), {}).get(alias.name, str(node.module)))
-    return found & TREES.keys() - DOORS.keys() - {name}
+def needs_of_modules() -> dict[str, set[str]]:
+    """The modules that each module needs at run time, names from a room's door followed to their home."""
+    trees, offered = {module_name(path): tree_of(path) for path in MODULES}, doors()
+
+    def home(module: str, name: str) -> str:
+        inside = f"{module}.{name}"
+        return inside if inside in trees else offered.get(module, {}).get(name, module)
+
+    found = {
+        name: {home(str(node.module), alias.name) for node in run_time_imports(tree) for alias in node.names}
+        for name, tree in trees.items()
+        if name not in offered
+    }
+    return {name: needed & found.keys() - {name} for name, needed in found.items()}
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str]:
@@ -184,8 +201,7 @@ def cycle_in(graph: dict[str, set[str]]) -> list[str]:
 
 
 def test_no_modules_need_each_other() -> None:
-    graph = {name: imported_modules(name) for name in TREES if name not in DOORS}
-    assert cycle_in(graph) == []
+    assert cycle_in(needs_of_modules()) == []
 
 
 def test_the_check_sees_a_cycle() -> None:
@@ -199,11 +215,16 @@ def included_areas(area: str) -> set[str]:
     return set(re.findall(r'#include "dragoman/(\w+)/', text)) - {area}
 
 
-@pytest.mark.parametrize("area", sorted(path.name for path in (ROOT / "cpp" / "include" / "dragoman").iterdir()))
-def test_an_area_of_the_core_includes_only_lower_ones(area: str) -> None:
-    assert area in AREA_FLOOR, f"{area} has no floor: give it one here"
-    wrong = {other for other in included_areas(area) if AREA_FLOOR.get(other, len(AREAS)) >= AREA_FLOOR[area]}
-    assert not wrong, f"{area} includes {', '.join(sorted(wrong))}"
+def test_an_area_of_the_core_includes_only_lower_ones() -> None:
+    areas = sorted(path.name for path in (ROOT / "cpp" / "include" / "dragoman").iterdir())
+    assert set(areas) - AREA_FLOOR.keys() == set(), "an area has no floor: give it one here"
+    wrong = [
+        f"{area} includes {other}"
+        for area in areas
+        for other in sorted(included_areas(area))
+        if AREA_FLOOR.get(other, len(AREAS)) >= AREA_FLOOR[area]
+    ]
+    assert wrong == []
 
 
 def test_contributing_lists_the_floors() -> None:

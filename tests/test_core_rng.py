@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -16,7 +16,6 @@ from dragoman.rng import Stream
 
 
 @given(st.integers(0, 2**40), st.integers(1, 40), st.integers(1, 20))
-@settings(max_examples=60)
 def test_bootstrap_draws_are_the_streams(seed: int, n: int, trials: int) -> None:
     rows = np.arange(n * 2, dtype=np.float64).reshape(n, 2) ** 2
     stream = Stream(seed, "bootstrap")
@@ -27,7 +26,6 @@ def test_bootstrap_draws_are_the_streams(seed: int, n: int, trials: int) -> None
 
 
 @given(st.integers(0, 2**40), st.integers(1, 150), st.integers(1, 20))
-@settings(max_examples=60)
 def test_coins_are_the_streams(seed: int, n: int, trials: int) -> None:
     rows = np.arange(n, dtype=np.float64).reshape(n, 1) ** 2
     stream = Stream(seed, "coins")
@@ -48,7 +46,6 @@ def test_threads_do_not_matter() -> None:
 
 
 @given(st.integers(0, 2**40), st.integers(1, 12), st.integers(1, 4), st.integers(1, 6))
-@settings(max_examples=40)
 def test_deals_are_the_streams(seed: int, n: int, slots: int, trials: int) -> None:
     rows = np.arange(n * slots * 2, dtype=np.float64).reshape(n, slots * 2) ** 2
     stream = Stream(seed, "deals")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -64,7 +64,6 @@ def leftovers(folder: Path) -> list[str]:
 LINE = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\n"), max_size=30)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(LINE.filter(lambda line: not line.endswith("\r")), max_size=20), st.sampled_from(SUFFIXES))
 def test_lines_come_back_as_they_went(tmp_path_factory: pytest.TempPathFactory, lines: list[str], suffix: str) -> None:
     path = tmp_path_factory.mktemp("lines") / f"file{suffix}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.align import ALIGNERS, Aligner, align
@@ -73,7 +73,6 @@ def test_ibm1_on_the_textbook_corpus() -> None:
     assert converged["ein", "a"] == pytest.approx(1, abs=2e-3)
 
 
-@settings(max_examples=40, deadline=None)
 @given(corpora, st.integers(1, 3), st.booleans())
 def test_ibm1_agrees_with_naive_em(pairs: naive.Pairs, rounds: int, empty: bool) -> None:
     # A pair without source words has only the empty word, whatever the option says.
@@ -84,7 +83,6 @@ def test_ibm1_agrees_with_naive_em(pairs: naive.Pairs, rounds: int, empty: bool)
     assert [each.log_p for each in aligner.forward.rounds] == pytest.approx(likelihoods, abs=1e-4)
 
 
-@settings(max_examples=40, deadline=None)
 @given(corpora, st.integers(1, 3), st.sampled_from([0.5, 4.0, 9.0]))
 def test_the_diagonal_model_agrees_with_naive_em(pairs: naive.Pairs, rounds: int, tension: float) -> None:
     table, likelihoods = naive.ibm(pairs, rounds, naive.place_priors(tension, 0.08))
@@ -93,7 +91,6 @@ def test_the_diagonal_model_agrees_with_naive_em(pairs: naive.Pairs, rounds: int
     assert [each.log_p for each in aligner.forward.rounds] == pytest.approx(likelihoods, abs=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
 @given(corpora, st.integers(0, 1), st.integers(1, 2), st.sampled_from([1, 2, 20]))
 def test_the_hmm_agrees_with_naive_em(pairs: naive.Pairs, start: int, rounds: int, max_jump: int) -> None:
     model = naive.Hmm(pairs, p_null=0.2, max_jump=max_jump)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import align as core
@@ -28,7 +28,6 @@ def bitext(pairs: list[tuple[int, int]]) -> core.Bitext:
 
 
 @pytest.mark.parametrize("method", SYMMETRISATIONS[:-1])
-@settings(max_examples=80, deadline=None)
 @given(pairs=st.lists(directions(), max_size=4))
 def test_symmetrisations_agree_with_the_definition(method: str, pairs: list[tuple[list[int], list[int]]]) -> None:
     text = bitext([(len(backward), len(forward)) for forward, backward in pairs])
@@ -43,7 +42,6 @@ def test_symmetrisations_agree_with_the_definition(method: str, pairs: list[tupl
             assert found == sorted(naive.symmetrise(there, back, method))
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 4), st.integers(0, 4), st.floats(0.05, 1), st.randoms(use_true_random=False))
 def test_posteriors_are_joined_by_their_geometric_mean(n_source: int, n_target: int, threshold: float, chance) -> None:  # type: ignore[no-untyped-def]
     forward = np.array([[chance.random() for _ in range(n_target)] for _ in range(n_source)], np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.analysis.post_editing import Words, label_words
@@ -87,7 +87,6 @@ def test_words_that_move_together_are_a_group() -> None:
 
 
 @given(st.permutations(range(7)), st.lists(st.booleans(), min_size=7, max_size=7))
-@settings(max_examples=60)
 def test_the_words_that_keep_their_order_are_a_longest_increasing_subsequence(
     order: list[int], equal: list[bool]
 ) -> None:
@@ -105,7 +104,6 @@ def test_the_words_that_keep_their_order_are_a_longest_increasing_subsequence(
 
 
 @given(st.lists(st.sampled_from("abcde"), max_size=9), st.lists(st.sampled_from("abcde"), max_size=9))
-@settings(max_examples=60)
 def test_every_word_is_labelled_once_and_equal_words_are_paired_as_far_as_they_go(mt: list[str], pe: list[str]) -> None:
     (found,) = label_words([Words(mt)], [Words(pe)])
     assert sorted(word.mt for word in found if word.mt is not None) == list(range(len(mt)))

@@ -79,6 +79,7 @@ READING = (
     "forms sample-da",
     "invites",
     "managers sample-da",
+    "payments sample-da",
     "publish sample-da --show",
 )
 WRITING = {
@@ -98,6 +99,7 @@ WRITING = {
     "users password",
     "users role",
     "users languages",
+    "users services",
     "users disable",
 }
 FILES = {"plan", "analyse", "simulate", "power", "import", "propose", "budget"}  # of `campaign`, work on files alone

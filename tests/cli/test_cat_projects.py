@@ -16,7 +16,7 @@ from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.people.accounts import add_user, find_user
 from dragoman.store.refusals import Conflict, NotFound
-from dragoman.store.translating.jobs import access_of
+from dragoman.store.translating.jobs import access_of, add_job
 from dragoman.store.translating.memories import NewUnit, add_units, find_memory
 from dragoman.store.translating.saving import Change, save_changes
 
@@ -42,15 +42,35 @@ def told(*words: str) -> dict[str, Any]:
     return found
 
 
-def translate(here: Path, place: int, target: str) -> None:
+def translate(here: Path, place: int, target: str, state: str = "translated") -> None:
     store = Store(here / "dragoman.db")
     with store.write() as connection:
         user = find_user(connection, "ada")
         access = access_of(connection, 1, user)
         origin = {"kind": "MT", "name": "e", "score": 85, "text": target.lower()}
-        (done,) = save_changes(connection, access, [Change(f"k{place}", place, 0, target, "translated", origin)])
+        (done,) = save_changes(connection, access, [Change(f"k{place}", place, 0, target, state, origin)])
         assert done.saved, done
     store.close()
+
+
+def test_an_export_says_what_nobody_confirmed(here: Path) -> None:
+    told("new", "letters", "letter.txt", "more.txt", "-l", "de-en")
+    store = Store(here / "dragoman.db")
+    with store.write() as connection:
+        add_user(connection, "ada", "manager", "correct horse battery", actor=COMMAND_LINE)
+        add_job(connection, 1, "ada", role="reviewer", first=1, last=3, actor=COMMAND_LINE)
+    store.close()
+    translate(here, 1, "The dog sleeps.")
+    translate(here, 2, "It rain.", "draft")
+    done = cat("export", "letters", "-o", "out")
+    assert "beware: segments that nobody confirmed were written: 1 draft." in done.stderr
+    translate(here, 3, "More.")
+    done = cat("export", "letters", "-o", "kept", "--least", "translated")
+    assert "beware" not in done.stderr
+    assert (here / "kept/letter.txt").read_text(encoding="utf-8") == "The dog sleeps.\nEs regnet.\n"
+    with pytest.raises(DataError, match=r"1 of 2 files .*\n.*letter\.txt is not finished: of its segments 1 draft"):
+        cat("export", "letters", "-o", "finished", "--refuse-unconfirmed")
+    assert [path.name for path in (here / "finished").iterdir()] == ["more.txt"]
 
 
 def test_from_files_to_files(here: Path) -> None:
@@ -68,10 +88,12 @@ def test_from_files_to_files(here: Path) -> None:
     assert [(row["user"], row["first"], row["last"]) for row in rows] == [("ada", 1, 1), ("ben", 2, 3)]
     translate(here, 1, "The dog sleeps.")
     files = told("export", "letters", "-o", "out")["rows"]
-    assert [row["done"] for row in files] == [1, 0]
+    assert [row["file"] for row in files] == ["out/letter.txt", "out/more.txt"]
+    assert [(row["translated"], row["draft"], row["untranslated"]) for row in files] == [(1, 0, 1), (0, 0, 1)]
     assert (here / "out" / "letter.txt").read_text(encoding="utf-8") == "The dog sleeps.\nEs regnet.\n"
     assert (here / "out" / "more.txt").read_bytes() == (here / "more.txt").read_bytes()
-    told("export", "letters", "-o", "approved", "--least", "approved")
+    (left, _) = told("export", "letters", "-o", "approved", "--least", "approved")["rows"]
+    assert (left["translated"], left["untranslated"]) == (0, 2)
     assert (here / "approved" / "letter.txt").read_text(encoding="utf-8") == LETTER
     with pytest.raises(DataError, match=r"out/letter\.txt is there already"):
         cat("export", "letters", "-o", "out")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.samples import copy_samples
+
 SLOW = '''
 import time
 from dataclasses import dataclass
@@ -86,3 +88,30 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     assert begun() - stopped_at == 4 - kept + 4
     assert second.stdout == anew.stdout
     assert [row["score"] for row in json.loads(second.stdout)["rows"]] == [(number + 1) / 2 for number in range(4)]
+
+
+def _heeded() -> None:
+    """Signals as a shell leaves them, also where the tests were started by nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_findings_that_are_ended_leave_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    """Whoever ends the command (a batch system, a closed terminal, Ctrl-C): nothing half-written stays."""
+    copy_samples(tmp_path / "samples")
+    before = sorted(tmp_path.rglob("*"))
+    script = RUN.replace('METRICS._own["slow"] = "slow_metric:Slow"\n', "")
+    command = [sys.executable, "-c", script, "task", "findings", "samples/task", "--to", "out"]
+    environment = os.environ | {"DRAGOMAN_HOME": str(tmp_path.parent / f"home-{number}")}
+    with subprocess.Popen(
+        command, env=environment, cwd=tmp_path, stderr=subprocess.PIPE, text=True, preexec_fn=_heeded
+    ) as run:
+        assert run.stderr is not None
+        while "testing all pairs" not in (line := run.stderr.readline()):
+            assert line, "it ended by itself"
+        assert list(tmp_path.glob(".dragoman-*.tmp/scores/*")), "it is half-written"
+        run.send_signal(number)
+        talk = run.stderr.read()
+    assert run.returncode == (1 if number == signal.SIGINT else 128 + number)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert "Traceback" not in talk

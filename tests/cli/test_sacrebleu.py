@@ -57,7 +57,7 @@ def run(*words: str, stdin: str | None = None) -> Result:
 def ours(*words: str, stdin: str | None = None) -> str:
     done = run(*words, stdin=stdin)
     assert done.exit_code == 0, done.output
-    return re.sub(r"(version|v)(\"?: ?\"?)0\.1\.0", r"\1\g<2>VERSION", done.stdout)
+    return re.sub(r"(version|v)(\"?: ?\"?)dragoman-0\.1\.0", r"\1\g<2>VERSION", done.stdout)
 
 
 def theirs(*words: str, stdin: str | None = None) -> str:

@@ -6,19 +6,20 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import combine as core
 from dragoman.combine.batch import Batch
 from dragoman.combine.recipe import ALIGNMENTS, CombineRecipe
+from tests.examples import examples
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "run", "running"]), max_size=7)
 SEGMENTS = st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=4)
 
 
 @pytest.mark.parametrize("align", ALIGNMENTS)
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(segments=SEGMENTS)
 def test_a_network_holds_every_output(align: str, segments: list[tuple[list[str], ...]]) -> None:
     lines = {name: [" ".join(each[s]) for each in segments] for s, name in enumerate("xyz")}
@@ -56,7 +57,6 @@ def brute_force(hyp: tuple[int, ...], ref: tuple[int, ...], inversion: float) ->
 IDS = st.lists(st.integers(0, 3), max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
 @given(hyp=IDS, ref=IDS, inversion=st.sampled_from([0.0, 0.5, 1.0]))
 def test_inverted_distance_is_that_of_looking_at_everything(hyp: list[int], ref: list[int], inversion: float) -> None:
     found, _ = core.inverted_distance(hyp, ref, inversion)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.corpus import FILTERS, Filter, PairBatch, clean
@@ -59,7 +59,6 @@ def test_every_filter_is_tried_above() -> None:
     assert names | {"learnt"} == set(FILTERS.names())  # which needs a model: see test_learnt.py
 
 
-@settings(max_examples=40, deadline=None)
 @given(pairs, st.integers(1, 3))
 def test_a_cap_keeps_the_first_copies_of_each_pair(items: list[tuple[str, str]], most: int) -> None:
     kept = list(clean(bitext(*items), [f"repetition:most={most}"]).kept)
@@ -73,7 +72,6 @@ def test_a_cap_keeps_the_first_copies_of_each_pair(items: list[tuple[str, str]],
     assert kept == expected
 
 
-@settings(max_examples=30, deadline=None)
 @given(pairs)
 def test_every_pair_is_kept_or_counted_once(items: list[tuple[str, str]]) -> None:
     found = clean(bitext(*items), ["empty", "length:high=2", "copy", "duplicate"])

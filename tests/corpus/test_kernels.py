@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import corpus as core
@@ -34,7 +34,6 @@ def naive_profile(line: str) -> dict[str, int]:
     }
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(lines, words))
 def test_profiles_count_what_the_definition_says(batch: list[str]) -> None:
     profiles = Profiles.of(batch)
@@ -60,7 +59,6 @@ def test_a_line_of_a_megabyte_is_a_line() -> None:
     assert profiles["longest_token"].tolist() == [1_000_000, 0]
 
 
-@settings(max_examples=30, deadline=None)
 @given(lines)
 def test_hashes_are_equal_where_lines_are(batch: list[str]) -> None:
     doubled = core.hash_lines([*batch, *batch])
@@ -68,7 +66,6 @@ def test_hashes_are_equal_where_lines_are(batch: list[str]) -> None:
     assert len(set(doubled.tolist())) == len(set(batch))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(words, max_size=4))
 def test_types_and_repeats_are_counted_as_by_hand(batches: list[list[str]]) -> None:
     types, repeats = core.TypeCounter(), core.RepeatCounter()

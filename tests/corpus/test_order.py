@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.corpus import order, shuffle, split
@@ -15,7 +15,6 @@ from dragoman.rng import Stream
 pairs = st.lists(st.tuples(st.sampled_from("abcdefghij"), st.sampled_from("uvwxyz")), max_size=40)
 
 
-@settings(max_examples=25, deadline=None)
 @given(pairs, st.integers(0, 99))
 def test_a_shuffle_is_the_permutation_of_its_stream(items: list[tuple[str, str]], seed: int) -> None:
     shuffled = shuffle(Bitext.from_pairs(items, source_lang="de"), seed=seed)
@@ -35,7 +34,6 @@ def test_buckets_on_disk_change_nothing(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs, st.integers(0, 5), st.integers(0, 5), st.sampled_from(["line", "source", "target", "either"]))
 def test_parts_are_exact_disjoint_and_in_order(
     items: list[tuple[str, str]], n_dev: int, n_test: int, by: order.By

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.corpus import corpus_statistics
@@ -43,7 +43,6 @@ def test_a_bitext_counted_by_hand() -> None:
     assert corpus_statistics(bitext, lowercase=False).sides[0].types == 4
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.text("aAbB é\u3000", max_size=12), max_size=20))
 def test_against_the_definition(lines: list[str]) -> None:
     (side,) = corpus_statistics({"x": lines}).sides

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.bitext import Bitext
@@ -69,7 +69,6 @@ def test_an_empty_bitext_has_no_pairs(tmp_path: Path) -> None:
 
 
 @given(st.integers(0, 12), st.integers(1, 5), st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
 def test_batches_and_shards_share_out_every_pair_once(n: int, size: int, of: int) -> None:
     pairs = [(f"s{i}", f"t{i}") for i in range(n)]
     bitext = Bitext.from_pairs(pairs)

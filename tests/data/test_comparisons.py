@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import Comparisons, Judgements, compare_pairwise, judged_pairs
@@ -56,7 +56,6 @@ def test_lopez_2012_figure_1_ten_relations_of_one_screen() -> None:
 ranking = st.dictionaries(st.sampled_from(SYSTEMS), st.none() | st.integers(1, 5), max_size=5)
 
 
-@settings(max_examples=100)
 @given(st.lists(ranking, max_size=6), st.sampled_from(["drop", "best"]))
 def test_wins_and_ties_are_those_of_the_definition(screens: list[dict[str, int | None]], blanks: str) -> None:
     wins: Counter[tuple[str, str]] = Counter()

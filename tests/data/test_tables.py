@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import FORMATS, Records
@@ -138,7 +138,6 @@ CELL = st.text(st.characters(blacklist_categories=["Cs"]), max_size=8) | st.samp
 )
 
 
-@settings(max_examples=200)
 @given(st.lists(st.lists(CELL, min_size=1, max_size=4), min_size=1, max_size=5))
 def test_csv_agrees_with_pythons_module(rows: list[list[str]]) -> None:
     stream = io.StringIO(newline="")

@@ -122,8 +122,10 @@ def test_the_table_of_features_takes_the_line(tmp_path: Path) -> None:
 def test_what_a_kernel_is_declared_beside_is_there() -> None:
     text = CHAPTERS["kernel"].text
     ((declared, areas, called, module),) = re.findall(
-        r"Declare `void (\w+)\([^`]*` in `([^`]+)` and call\s+`[\w:]+::(\w+)\(text\);` in `([^`]+)`", text
+        r"Declare `namespace (\w+) \{ void bind\([^`]*` in `([^`]+)` and call\s+`(\w+)::bind\(text\);` in `([^`]+)`",
+        text,
     )
     assert declared == called
-    assert "(nanobind::module_& text);" in (ROOT / areas).read_text(encoding="utf-8")
-    assert "(text);" in (ROOT / module).read_text(encoding="utf-8")
+    assert f"namespace dragoman::bindings::{declared} {{" in text
+    assert "_area { void bind(nanobind::module_& text); }" in (ROOT / areas).read_text(encoding="utf-8")
+    assert "_area::bind(text);" in (ROOT / module).read_text(encoding="utf-8")

@@ -6,8 +6,12 @@ import doctest
 import os
 import re
 import shlex
+import signal
+import subprocess
 import sys
 import tomllib
+from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -15,30 +19,89 @@ import pytest
 
 from dragoman.cli.main import group
 from tests.docs.blocks import agrees, code_blocks, commands, run, shell_lines, tells_failure
+from tests.docs.ready import program
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+GUIDES = [path for path in DOCUMENTS if path.parent.name == "guides"]
+OTHERS = [path for path in DOCUMENTS if path not in GUIDES]
 
 
-@each_document
-def test_console_blocks(path: Path, tmp_path: Path) -> None:
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+
+
+SHOWN = {"COLUMNS": "120", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+INSTALLED = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="session")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of a `dragoman` that has done its imports."""
+    if sys.platform != "linux":
+        pytest.skip("a process with libraries of a Mac cannot fork; the slow tests run each guide")
+    with program(tmp_path_factory.mktemp("ready"), {**os.environ, **SHOWN}) as folder:
+        yield folder
+
+
+def check_console_blocks(path: Path, folder: Path, programs: Path) -> None:
+    """Run the commands of a document in a folder, `dragoman` being that of `programs`."""
     wanted = commands(path.read_text(encoding="utf-8"))
     if not wanted:
         pytest.skip("no console blocks")
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "COLUMNS": "120",
-        "NO_COLOR": "1",
-        "LC_ALL": "C.UTF-8",
-    }
+    environment = {**os.environ, **SHOWN, "PATH": f"{programs}:{INSTALLED}:{os.environ['PATH']}"}
     wrong = []
     for step in wanted:
-        code, printed = run(step.command, tmp_path, environment)
+        code, printed = run(step.command, folder, environment)
         if (step.shown and not agrees(step.shown, printed)) or (code and not tells_failure(step.shown)):
             wrong.append(f"{path.name}:{step.line}: $ {step.command} (exit code {code})\n" + "\n".join(printed))
     assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=name_of)
+def test_console_blocks(path: Path, tmp_path: Path) -> None:
+    check_console_blocks(path, tmp_path, INSTALLED)
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=name_of)
+def test_console_blocks_of_guides(path: Path, tmp_path: Path, ready: Path) -> None:
+    check_console_blocks(path, tmp_path, ready)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", GUIDES, ids=name_of)
+def test_console_blocks_of_guides_by_programs_of_their_own(path: Path, tmp_path: Path) -> None:
+    check_console_blocks(path, tmp_path, INSTALLED)
+
+
+def test_a_ready_program_is_the_program(ready: Path, tmp_path: Path) -> None:
+    for command in (
+        "dragoman --version",
+        "dragoman scoer",
+        "dragoman score none -r none",
+        "echo a b | dragoman text tokenize | cat",
+        "dragoman completion bash | head -1",
+        "cd / && dragoman score a -r b",
+    ):
+        ours, installed = (
+            run(command, tmp_path, {**os.environ, **SHOWN, "PATH": f"{programs}:{INSTALLED}:{os.environ['PATH']}"})
+            for programs in (ready, INSTALLED)
+        )
+        assert ours == installed
+
+
+def test_a_command_ends_with_the_one_who_asked(ready: Path) -> None:
+    command = [ready / "dragoman", "text", "tokenize"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, bufsize=0) as asked:
+        assert asked.stdin is not None
+        asked.terminate()
+        assert asked.wait() == -signal.SIGTERM
+        lines = iter(lambda: asked.stdin.write(b"\n" * 4096), None)
+        with pytest.raises(BrokenPipeError):
+            deque(lines, maxlen=0)  # until nobody can read them any more
 
 
 def check_dragoman(words: list[str]) -> None:
@@ -77,7 +140,7 @@ def check_command(words: list[str], line: str) -> None:
         named = re.findall(r"\[([\w,-]+)\]", line)
         assert {name for names in named for name in names.split(",")} <= set(extras), line
     else:
-        assert program in {"curl", "dask", "echo"}, f"nothing checks {program!r}: {line}"
+        assert program in {"curl", "dask", "echo", "pipx", "uvx"}, f"nothing checks {program!r}: {line}"
 
 
 @each_document

@@ -38,7 +38,7 @@ def test_a_command_prints_what_it_printed_before(case: Path, samples: Path, monk
         assert made.exit_code == 0, made.output
     done = CliRunner(catch_exceptions=False).invoke(group, last[1:])
     found = f"exit {done.exit_code}\n{done.stdout}"
-    for pattern in ('"dragoman": "{}"', "|version:{}"):  # the JSON's meta, the metrics' signatures
+    for pattern in ('"dragoman": "{}"', "|version:dragoman-{}"):  # the JSON's meta, the metrics' signatures
         found = found.replace(pattern.format(__version__), pattern.format("VERSION"))
     expected = case / "expected"
     if os.environ.get("DRAGOMAN_GOLDEN") == "write":

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -34,7 +34,6 @@ def problems(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, Chain, int]:
 
 
 @given(problems(), st.sampled_from([1, 2, 7]))
-@settings(max_examples=60)
 def test_probabilities_and_margins_are_those_of_all_labellings(
     problem: tuple[np.ndarray, np.ndarray, Chain, int], n_threads: int
 ) -> None:

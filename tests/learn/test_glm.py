@@ -6,13 +6,14 @@ from math import erf, exp, log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
 from dragoman.learn import LEARNERS, Job
 from dragoman.learn.glm import FAMILIES, score
 from dragoman.qe import FeatureTable, learn_scores
+from tests.examples import examples
 
 CASES = [(family, link) for family, links in FAMILIES.items() for link in links]
 MEANS = {
@@ -45,7 +46,7 @@ def log_likelihood(family: str, y: float, mean: float) -> float:
 
 
 @pytest.mark.parametrize(("family", "link"), CASES)
-@settings(max_examples=4, deadline=None)
+@examples(4)
 @given(st.integers(12, 30), st.integers(1, 3), st.sampled_from([0.01, 0.3]), st.integers(0, 10**6))
 def test_it_is_what_a_naive_search_finds(family: str, link: str, n: int, width: int, alpha: float, seed: int) -> None:
     from scipy.optimize import minimize

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
@@ -71,7 +71,6 @@ def process(x: np.ndarray, y: np.ndarray, task: np.ndarray, points: np.ndarray, 
     )
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(4, 14), st.integers(1, 3), st.integers(1, 3), st.integers(0, 10**6))
 def test_the_mean_is_the_posteriors(n: int, n_tasks: int, width: int, seed: int) -> None:
     x, y, task = invented(n, n_tasks, seed, width)
@@ -81,7 +80,6 @@ def test_the_mean_is_the_posteriors(n: int, n_tasks: int, width: int, seed: int)
     np.testing.assert_allclose(made, plain_mean(found, x, y, task, new, new_task), rtol=1e-5, atol=1e-6)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(6, 14), st.integers(2, 3), st.integers(0, 10**6))
 def test_independent_tasks_are_processes_of_their_own(n: int, n_tasks: int, seed: int) -> None:
     x, y, task = invented(n, n_tasks, seed)

@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -18,7 +18,6 @@ from dragoman.testing.learners import quality_data as made
 NORMAL = NormalDist()
 
 
-@settings(max_examples=60, deadline=None)
 @given(arrays(float, st.integers(1, 12), elements=st.integers(-3, 3)), st.integers(-5, 5))
 def test_normal_scores_are_mid_ranks_on_the_normal_curve(known: np.ndarray, value: float) -> None:
     levels = np.sort(known)

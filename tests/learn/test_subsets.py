@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core.regression import best_subsets
@@ -15,7 +15,6 @@ from dragoman.learn.selectors.wrappers import _Trial
 from dragoman.rng import Stream
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(1, 12), st.integers(8, 40), st.sampled_from(CRITERIA), st.booleans(), st.integers(0, 1000))
 def test_the_best_set_of_each_size_is_that_of_trying_all(
     n: int, rows: int, criterion: str, higher: bool, seed: int

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -73,7 +73,6 @@ def naive(kind: str, a: Tree, b: Tree, width: float, depth: float) -> float:
 
 @pytest.mark.parametrize("kind", ["subset", "partial"])
 @given(trees=st.lists(small_trees(), min_size=1, max_size=4), width=st.sampled_from([0.4, 1.0]))
-@settings(max_examples=100)
 def test_a_kernel_equals_its_definition_is_symmetric_and_positive(kind: str, trees: list[Tree], width: float) -> None:
     found = TreeKernel(kind, width, 0.5, normalised=False).gram(KernelTrees(trees))
     expected = [[naive(kind, a, b, width, 0.5) for b in trees] for a in trees]

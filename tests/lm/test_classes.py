@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -49,7 +49,6 @@ def likelihood(lines: list[str], classes: dict[str, str]) -> float:
     return of_classes + of_words
 
 
-@settings(max_examples=40)
 @given(st.lists(sentence, min_size=1, max_size=12).filter(lambda lines: any(lines)), st.integers(1, 4))
 def test_no_single_word_would_do_better_in_another_class(lines: list[str], n_classes: int) -> None:
     classes = dict(cluster_words(lines, n_classes, max_rounds=100).classes)
@@ -73,7 +72,6 @@ def test_words_of_a_kind_come_together(data_folder: Path) -> None:
     assert classes["red"] != classes["two"]
 
 
-@settings(max_examples=30)
 @given(st.lists(sentence, min_size=1, max_size=10), st.integers(1, 3), st.sampled_from([0.0, 0.5]))
 def test_probabilities_of_all_words_add_up_to_one(lines: list[str], order: int, add: float) -> None:
     table = WordClasses({"a": "1", "b": "1", "c": "2", "d": "3", "z": "1", "y": "9"})

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -19,7 +19,6 @@ LINES = ["the cat sat on the mat", "the dog sat on the log", "a cat and a dog", 
 OTHER = ["the train leaves at nine", "a train to the coast", "the dog leaves"]
 
 
-@settings(max_examples=40)
 @given(corpus, corpus, st.integers(1, 3), st.integers(1, 4), shares)
 def test_a_linear_interpolation_is_a_distribution_and_exact_where_it_holds_the_ngram(
     first: list[str], second: list[str], low: int, high: int, weights: tuple[float, float]
@@ -35,7 +34,6 @@ def test_a_linear_interpolation_is_a_distribution_and_exact_where_it_holds_the_n
             assert whole.score([line])[0] == pytest.approx(mixed.score([line])[0], abs=1e-4)
 
 
-@settings(max_examples=40)
 @given(corpus, corpus, st.integers(1, 3), st.integers(1, 4), st.sampled_from([(0.5, 0.5), (0.7, 0.6), (1.0, 0.2)]))
 def test_a_log_linear_interpolation_is_the_normalised_product_everywhere(
     first: list[str], second: list[str], low: int, high: int, weights: tuple[float, float]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -23,7 +23,6 @@ def read_arpa(path: Path) -> dict[str, tuple[float, float]]:
     return {row[1]: (float(row[0]), float(row[2]) if len(row) > 2 else 0.0) for row in cells if len(row) > 1}
 
 
-@settings(max_examples=80)
 @given(st.lists(sentence, min_size=1, max_size=12), st.integers(1, 4))
 def test_every_number_is_that_of_the_definition(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], order: int
@@ -40,7 +39,6 @@ def test_every_number_is_that_of_the_definition(
             assert log_backoff == pytest.approx(math.log10(backoff), abs=2e-6), gram
 
 
-@settings(max_examples=30)
 @given(st.lists(sentence, min_size=1, max_size=12), st.integers(1, 4), st.sampled_from([(), (0, 1), (0, 0, 2)]))
 def test_probabilities_after_any_past_add_up_to_one(lines: list[str], order: int, prune: tuple[int, ...]) -> None:
     model = KneserNey(order=order, prune=prune).train(lines)

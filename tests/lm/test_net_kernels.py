@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.rng import Stream
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 NO_SQUARES = np.zeros(0, dtype=np.float32)
@@ -83,7 +84,6 @@ shapes = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(shape=shapes, seed=st.integers(0, 1000))
 def test_probabilities_are_those_of_the_definition(shape: _core.net.Shape, seed: int) -> None:
     weights = random_weights(shape, seed)
@@ -96,7 +96,7 @@ def test_probabilities_are_those_of_the_definition(shape: _core.net.Shape, seed:
     np.testing.assert_allclose(log_p, expected, atol=2e-5)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(shape=shapes, seed=st.integers(0, 1000))
 def test_probabilities_of_all_words_add_up_to_one(shape: _core.net.Shape, seed: int) -> None:
     net = _core.net.Net.make(shape, 4 * random_weights(shape, seed))
@@ -106,7 +106,7 @@ def test_probabilities_of_all_words_add_up_to_one(shape: _core.net.Shape, seed: 
     assert np.exp(log_p).sum() == pytest.approx(1.0, abs=1e-5)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(shape=shapes, seed=st.integers(0, 1000))
 def test_the_gradient_is_that_of_finite_differences(shape: _core.net.Shape, seed: int) -> None:
     weights, examples = random_weights(shape, seed), random_examples(shape, 5, seed)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.lm import lm
@@ -58,7 +58,6 @@ def prune(model: Model, threshold: float) -> tuple[Model, float]:
     return kept, near
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(sentence, min_size=1, max_size=12),
     st.integers(1, 4),
@@ -141,7 +140,6 @@ def limit(lines: list[str], order: int, kept: set[str]) -> Model:
     return {gram: (value, backoffs.get(gram, 1.0)) for gram, (value, _) in p.items()}
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(sentence, min_size=1, max_size=12), st.integers(1, 4), st.integers(0, 3), st.integers(1, 4))
 def test_limits_of_the_vocabulary_are_those_of_the_definition(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], order: int, max_words: int, min_count: int

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, ModelError
 from dragoman.files import read_lines, read_text
 from dragoman.lm import KneserNey, LanguageModel
+from tests.examples import examples
 from tests.lm.sums import sums
 
 sentence = st.lists(st.sampled_from("abcd"), max_size=7).map(" ".join)
@@ -20,7 +21,6 @@ LINES = ["the cat sat on the mat", "the dog sat on the log", "a cat and a dog", 
 NEW = [*LINES, "a dog saw the unheard-of mat", "", "mat the on sat"]
 
 
-@settings(max_examples=60)
 @given(corpus, st.lists(sentence, max_size=5), st.integers(1, 5), prunings)
 def test_a_trie_scores_as_hash_tables_do(lines: list[str], new: list[str], order: int, prune: tuple[int, ...]) -> None:
     hashed = KneserNey(order=order, prune=prune).train(lines)
@@ -33,7 +33,6 @@ def test_a_trie_scores_as_hash_tables_do(lines: list[str], new: list[str], order
         assert ours.n_matched.tobytes() == theirs.n_matched.tobytes()
 
 
-@settings(max_examples=60)
 @given(corpus, st.integers(1, 5), prunings)
 def test_conversion_there_and_back_changes_no_byte(lines: list[str], order: int, prune: tuple[int, ...]) -> None:
     hashed = KneserNey(order=order, prune=prune).train(lines)
@@ -58,7 +57,7 @@ def test_a_trie_is_saved_and_mapped(tmp_path: Path) -> None:
     assert loaded.score(NEW).tobytes() == model.score(NEW).tobytes()
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.lists(sentence, min_size=3, max_size=12), st.integers(2, 4))
 def test_quantising_moves_a_score_no_further_than_its_bins(lines: list[str], order: int) -> None:
     exact = KneserNey(order=order).train(lines)

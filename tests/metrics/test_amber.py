@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dragoman.errors import DataError, ModelError
 from dragoman.metrics import as_test_set
@@ -101,7 +101,6 @@ def naive_amber(metric: Amber, hyps: list[str], refs: list[str]) -> float:
 ALL_WEIGHTS = {name: 0.3 + 0.1 * k for k, name in enumerate(PENALTIES)}
 
 
-@settings(max_examples=80, deadline=None)
 @given(corpora(max_refs=1))
 def test_the_score_is_what_the_papers_define(corpus) -> None:
     hyps, refs = ([" ".join(line.lower().split()) for line in lines] for lines in (corpus[0], corpus[1][0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
@@ -12,6 +12,7 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.files import read_lines
 from dragoman.metrics import by_reference, make_metric, metric_of_signature, score
 from dragoman.metrics.bleu import Bleu, BleuPlusOne, SentenceBleu
+from dragoman.metrics.references import ScoredText
 from tests.metrics.texts import corpora
 
 close = lambda value: pytest.approx(value, abs=1e-9, rel=0)  # noqa: E731
@@ -43,7 +44,6 @@ def peer(metric: Bleu) -> BLEU:
     )
 
 
-@settings(max_examples=300, deadline=None)
 @given(corpora(), options())
 def test_equals_sacrebleu_on_any_text_and_options(corpus, chosen) -> None:
     hyps, refs = corpus
@@ -65,7 +65,6 @@ def _plain(expected, theirs, hyps, refs) -> list[int]:
     return np.sum(theirs._extract_corpus_statistics(hyps, refs), axis=0).tolist()[2:]
 
 
-@settings(max_examples=100, deadline=None)
 @given(corpora(), options())
 def test_signatures_equal_sacrebleus(corpus, chosen) -> None:
     hyps, refs = corpus
@@ -137,6 +136,16 @@ def test_several_references_may_be_given_by_segment() -> None:
     refs = by_reference([["the cat sat", "a cat sat down"], ["hello"]])
     hyps = ["the cat sat down", "hello"]
     assert Bleu().corpus_value(hyps, refs) == close(BLEU().corpus_score(hyps, refs).score)
+
+
+def test_totals_are_the_sums_of_the_rows_with_several_references() -> None:
+    systems = [["the cat sat down", "hello there", ""], ["a cat sat", "hello", "so it goes"]]
+    refs = [["the cat sat", "hello", "it goes so"], ["a cat sat down here", "hello to you there", "so it is"]]
+    text = ScoredText.of_streams(systems, refs, None)
+    for n_threads in (1, 2, 7):
+        totals = Bleu().totals(text, n_threads)
+        assert totals == Bleu().batch_rows(text, n_threads).sum(axis=1).tolist()
+        assert totals != Bleu().totals(ScoredText.of_streams(systems, refs[:1], None), n_threads)
 
 
 def test_bleu_plus_one_is_the_mean_of_smoothed_segments() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import UnknownName
@@ -54,7 +54,6 @@ def test_words_by_frequency() -> None:
     assert "training data" in trained.note
 
 
-@settings(max_examples=60)
 @given(segments, st.sampled_from([1, 2, 7]))
 def test_words_by_frequency_are_those_of_the_definition(made: tuple[int, *tuple[Lines, ...]], n_threads: int) -> None:
     _, refs, _, one, two = made
@@ -72,7 +71,6 @@ def test_words_by_tag() -> None:
     assert dict(zip(found.groups, found.values[0].tolist(), strict=True)) == {"DET": 100.0, "NOUN": 100.0, "VERB": 0.0}
 
 
-@settings(max_examples=60)
 @given(segments)
 def test_found_words_are_those_of_the_definition(made: tuple[int, *tuple[Lines, ...]]) -> None:
     _, refs, _, one, _ = made
@@ -95,7 +93,6 @@ def test_ngrams_won_and_lost() -> None:
         contrast_ngrams(cut({"left": left, "right": right}, refs), "nobody")
 
 
-@settings(max_examples=80)
 @given(segments, st.integers(1, 5), st.integers(1, 6), st.sampled_from([1, 2, 7]))
 def test_ngrams_are_those_of_the_definition(
     made: tuple[int, *tuple[Lines, ...]], order: int, most: int, n_threads: int
@@ -122,7 +119,6 @@ class Sizes(type(ANNOTATORS.make("function-words:lang=en"))):  # type: ignore[mi
         return [["VOWEL" if word in "aé" else "OTHER" for word in line] for line in token_lines]
 
 
-@settings(max_examples=40)
 @given(segments)
 def test_words_by_a_tagger_are_those_of_the_definition(made: tuple[int, *tuple[Lines, ...]]) -> None:
     _, refs, _, one, two = made

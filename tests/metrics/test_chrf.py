@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import CHRF
 
@@ -27,7 +27,6 @@ options = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(corpora(), options)
 def test_equals_sacrebleu_on_any_text_and_options(corpus, chosen) -> None:
     hyps, refs = corpus

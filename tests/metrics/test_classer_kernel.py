@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import classer
@@ -72,7 +72,6 @@ def flat(lines: list[list[int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=4))
-@settings(max_examples=150)
 def test_labels_are_the_definitions(pairs: list[tuple[list[int], list[int]]]) -> None:
     hyps, refs = [hyp for hyp, _ in pairs], [ref for _, ref in pairs]
     hyp_labels, ref_labels, edits = classer.classify(*flat(hyps), *flat(refs))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import edit
@@ -47,7 +47,6 @@ def way_back(hyp: list[int], ref: list[int]) -> list[int]:
     return steps[::-1]
 
 
-@settings(max_examples=40, deadline=None)
 @given(batches, st.sampled_from([1, 2, 7]))
 def test_kernels_equal_their_definitions(batch, n_threads: int) -> None:
     hyps, refs = [hyp for hyp, _ in batch], [ref for _, ref in batch]

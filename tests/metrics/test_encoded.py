@@ -62,7 +62,7 @@ def test_it_is_the_definition_on_chance_vectors() -> None:
 
 
 def test_weights_are_those_of_the_references() -> None:
-    metric = make_metric("bertscore-idf")
+    metric = make_metric("bertscore-idf:spelling")
     encoder = Spelling()
     words = [set(each.tokens) for each in encoder.encode(REFS)]
     idf = {
@@ -76,7 +76,7 @@ def test_weights_are_those_of_the_references() -> None:
 
 
 def test_a_baseline_is_zero_points() -> None:
-    plain, scaled = make_metric("bertscore"), make_metric("bertscore:baseline=0.4")
+    plain, scaled = make_metric("bertscore:spelling"), make_metric("bertscore:spelling,baseline=0.4")
     for low, high in zip(scaled.segments(HYPS, [REFS]), plain.segments(HYPS, [REFS]), strict=True):
         assert low == pytest.approx(100 * (high / 100 - 0.4) / 0.6)
     chance = chance_score("spelling", [*HYPS, *REFS], n_pairs=200, seed=3)
@@ -87,12 +87,15 @@ def test_a_baseline_is_zero_points() -> None:
 
 
 def test_measures_are_parts_of_one_match() -> None:
-    f, p, r = (make_metric(f"bertscore:measure={name}").segments(HYPS, [REFS]) for name in ("f", "precision", "recall"))
+    f, p, r = (
+        make_metric(f"bertscore:spelling,measure={name}").segments(HYPS, [REFS])
+        for name in ("f", "precision", "recall")
+    )
     np.testing.assert_allclose(f, 2 * p * r / (p + r))
 
 
 def test_empty_texts_and_texts_that_are_too_long() -> None:
-    metric = make_metric("bertscore")
+    metric = make_metric("bertscore:spelling")
     assert metric.segments(["", "", "a"], [["", "a", ""]]).tolist() == [100, 0, 0]
     with pytest.raises(DataError, match=r"Segment 2 has 9000 tokens, too many to compare. Cut it into sentences"):
         metric.segments(["a", "a " * 9000], [["a", "a"]])
@@ -127,12 +130,22 @@ def test_spelling_keeps_the_contract_and_finds_likeness() -> None:
 def test_it_is_a_metric_of_the_command_line(tmp_path: Path) -> None:
     for name, lines in (("hyp", HYPS), ("ref", REFS)):
         (tmp_path / name).write_text("\n".join(lines) + "\n")
-    command = ["score", str(tmp_path / "hyp"), "-r", str(tmp_path / "ref"), "-m", "bertscore:spelling", "-m", "cosine"]
+    command = ["score", str(tmp_path / "hyp"), "-r", str(tmp_path / "ref")]
+    command += ["-m", "bertscore:spelling", "-m", "cosine:spelling"]
     done = CliRunner().invoke(group, [*command, "--json"])
     assert done.exit_code == 0, done.output
-    said = json.dumps(json.loads(done.output))
-    assert "BERTScore" in said
-    assert "encoder:spelling" in said
+    told = json.loads(done.output)["meta"]["labels"]
+    assert told == {"bertscore:spelling": "BERTScore:spelling", "cosine:spelling": "cosine:spelling"}
+
+
+@pytest.mark.parametrize("name", ["bertscore", "bertscore-idf", "cosine"])
+def test_without_a_model_the_published_name_is_refused(name: str, tmp_path: Path) -> None:
+    """Likeness of letters is not to be had under the name of a metric of nets."""
+    with pytest.raises(DataError, match=f"needs an encoder: {name}:FOLDER, .* {name}:spelling compares"):
+        make_metric(name)
+    assert make_metric(f"{name}:spelling").label.endswith(":spelling")
+    assert make_metric(f"{name}:(spelling:longest=3)").label.endswith(":spelling")
+    assert make_metric(f"{name}:{tmp_path}").label in ("BERTScore", "BERTScore-idf", "cosine")
 
 
 def test_what_is_wrong_with_an_encoder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

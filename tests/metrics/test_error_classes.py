@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 
 from dragoman.cli.main import group
 from dragoman.errors import DataError, UnknownName
@@ -148,7 +148,6 @@ def test_blocks_are_runs_within_a_line() -> None:
         assert classified.counts(ref_side=False)[1][:, [4]].tolist() == blocks
 
 
-@settings(max_examples=100, deadline=None)
 @given(corpora(max_refs=2))
 def test_counts_add_up_whatever_the_text(corpus) -> None:
     hyps, refs = corpus

@@ -114,6 +114,56 @@ def test_files_of_other_tools(tmp_path: Path) -> None:
             read(name, text)
 
 
+@pytest.mark.parametrize(
+    ("keys", "names"),
+    [
+        (("out/wmt24.online-A.en", "out/wmt24.online-B.en"), ("wmt24.online-A", "wmt24.online-B")),
+        (("sys1.txt", "sys2.txt"), ("sys1", "sys2")),
+        (("a.en", "a.de"), ("a.en", "a.de")),
+        (("runs/one/out.en", "runs/two/out.en"), ("one", "two")),
+        (("one/out.en", "two/out.en", "two/new.en"), ("one-out", "two-out", "two-new")),
+        (("mt=0.5.en",), ("mt=0.5",)),
+    ],
+)
+def test_no_two_systems_of_a_file_fall_together(keys: tuple[str, ...], names: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "comet.json"
+    path.write_text(json.dumps({key: [{"COMET": float(n)}] for n, key in enumerate(keys)}), encoding="utf-8")
+    (given,) = read_given_scores(path)
+    assert given.scores == {name: [float(n)] for n, name in enumerate(names)}
+
+
+def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('{"a.en": [1], "b.en": [2], "a.en": [3]}', encoding="utf-8")
+    with pytest.raises(FormatError, match=r"the key 'a\.en' is there twice"):
+        read_given_scores(tmp_path / "x.json")
+
+
+def test_scores_of_another_systems_text_are_refused(tmp_path: Path) -> None:
+    """COMET writes what it scored beside the scores: names that are swapped do not turn the verdict round."""
+    whole = {f"run/{name}.en": [{"mt": f"{line} ", "COMET": 0.5} for line in lines] for name, lines in SYSTEMS.items()}
+    (tmp_path / "right.json").write_text(json.dumps(whole), encoding="utf-8")
+    made = compare(SYSTEMS, REFS, metrics=[], scores=read_given_scores(tmp_path / "right.json"), trials=20)
+    assert made.pair("atlas", "cobalt", "right").delta == 0
+    swapped = {"cobalt.en": whole["run/atlas.en"], "atlas.en": whole["run/cobalt.en"]}
+    (tmp_path / "comet.json").write_text(json.dumps(swapped), encoding="utf-8")
+    with pytest.raises(
+        DataError, match=r"comet\.json.*of another text\. Segment \d+ there: .* They are of the output of "
+    ):
+        compare(SYSTEMS, REFS, metrics=[], scores=read_given_scores(tmp_path / "comet.json"))
+
+
+@pytest.mark.realdata
+def test_what_comet_writes_is_read(data_folder: Path) -> None:
+    folder = data_folder / "peers-2026/metrics"
+    (given,) = read_given_scores(folder / "comet-score.layout.json")
+    assert {name: round(float(np.mean(scores)), 4) for name, scores in given.scores.items()} == {  # type: ignore[arg-type]
+        "sys1": 0.9711,
+        "sys2": 1.0,
+    }
+    (given,) = read_given_scores(folder / "comet-score.xcomet.layout.json")
+    assert list(given.scores) == list(given.texts) == ["hyp"]
+
+
 def test_the_commands_take_them(by_segment: dict[str, list[float]], tmp_path: Path) -> None:
     path = tmp_path / "theirs.json"
     folder = sample_path("testset/README.md").parent

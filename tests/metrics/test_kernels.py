@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -36,13 +36,11 @@ def row(kernel, hyp, refs, **options) -> list[float]:
     return found[0, 0].tolist()
 
 
-@settings(max_examples=200, deadline=None)
 @given(hyps_text, st.lists(refs_text, min_size=1, max_size=3), st.integers(1, 6))
 def test_bleu(hyp, refs, order) -> None:
     assert row("bleu", hyp, refs, order=order) == naive.bleu(hyp, refs, order)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(hyps_text, refs_text, refs_text), min_size=1, max_size=4), st.integers(1, 5))
 def test_nist(segments, order) -> None:
     hyps, *refs = (list(stream) for stream in zip(*segments, strict=True))
@@ -53,13 +51,11 @@ def test_nist(segments, order) -> None:
         assert found.tolist() == pytest.approx(naive.nist(hyps[i], [refs[0][i], refs[1][i]], corpus, order), abs=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
 @given(hyps_text, refs_text, st.integers(1, 4))
 def test_overlap(hyp, ref, order) -> None:
     assert row("overlap", hyp, [ref], order=order) == naive.overlap(hyp, ref, order)
 
 
-@settings(max_examples=150, deadline=None)
 @given(hyps_text | long_hyp, refs_text | long_ref)
 def test_error_rates(hyp, ref) -> None:
     assert row("wer", hyp, [ref]) == [naive.edits(hyp, ref), len(ref)]
@@ -67,13 +63,11 @@ def test_error_rates(hyp, ref) -> None:
     assert row("lcs", hyp, [ref]) == [naive.lcs(hyp, ref), len(hyp), len(ref)]
 
 
-@settings(max_examples=200, deadline=None)
 @given(hyps_text | long_hyp, refs_text)
 def test_cder(hyp, ref) -> None:
     assert row("cder", hyp, [ref]) == [naive.cder(hyp, ref), len(ref)]
 
 
-@settings(max_examples=200, deadline=None)
 @given(hyps_text, refs_text, st.sampled_from([1.0, 1.5, 2.0, 3.0]))
 def test_gtm(hyp, ref, exponent) -> None:
     assert row("gtm", hyp, [ref], exponent=exponent) == pytest.approx(
@@ -81,7 +75,6 @@ def test_gtm(hyp, ref, exponent) -> None:
     )
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     hyps_text | st.lists(st.integers(0, 9), max_size=12),
     refs_text | st.lists(st.integers(1, 9), max_size=12),
@@ -91,7 +84,6 @@ def test_ribes(hyp, ref, paper) -> None:
     assert row("ribes", hyp, [ref], paper=paper) == pytest.approx(naive.ribes(hyp, ref, paper), abs=1e-15)
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     hyps_text | st.lists(st.integers(0, 9), max_size=12),
     refs_text | st.lists(st.integers(1, 9), max_size=12),
@@ -112,7 +104,6 @@ def cost_of_cut(stream, begins, refs) -> int:
     )
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.integers(0, 4), max_size=9),
     st.lists(st.lists(st.lists(st.integers(1, 4), max_size=4), min_size=1, max_size=2), min_size=1, max_size=4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ import pytest
 
 from dragoman import __version__
 from dragoman.cache import ContentCache
-from dragoman.errors import DataError, UnknownName
+from dragoman.errors import DataError, DoubtfulInput, UnknownName
 from dragoman.metrics import (
     Metric,
     References,
@@ -199,7 +200,7 @@ def test_a_metric_of_another_package_gets_the_rest_for_nothing() -> None:
     sheet = matrix(["ab", "c"], ["x", "y"], OfPairs())
     assert sheet.values.tolist() == [[2, 2], [1, 1]]
     assert Longest().stats_many([["a"], ["bc"]], [["x"]]).tolist() == [[[1]], [[2]]]
-    assert Longest().signature(seed=3) == f"nrefs:1|seed:3|version:{__version__}"
+    assert Longest().signature(seed=3) == f"nrefs:1|seed:3|version:dragoman-{__version__}"
     assert Longest().verbose(np.zeros(1)) == ""
 
 
@@ -213,3 +214,16 @@ def test_signatures_tell_what_belongs_to_the_run() -> None:
 def test_a_metric_that_looks_at_sources_has_no_matrix() -> None:
     with pytest.raises(DataError, match="longest looks at sources, of which a matrix has none"):
         matrix(["ab", "c"], ["x", "y"], Longest())
+
+
+@pytest.mark.parametrize(("n", "metric", "warns"), [(100, "bleu", True), (99, "bleu", False), (100, "chrf", False)])
+def test_output_that_looks_tokenised_is_told(n: int, metric: str, warns: bool) -> None:
+    """Where sacreBLEU warns: BLEU, and a hundred lines of a system that end in ` .`."""
+    systems = {"mine": ["It works ."] * n + ["Well."], "theirs": ["It works."] * (n + 1)}
+    as_file = {name: TextLines("\n".join(lines).encode()) for name, lines in systems.items()}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for texts in (systems, as_file):
+            score(texts, [["It works."] * (n + 1)], metrics=[metric])
+    assert [each.category for each in told] == [DoubtfulInput] * (2 * warns)
+    assert all("lines or more of mine end in a full stop by itself" in str(each.message) for each in told)

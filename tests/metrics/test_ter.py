@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 from sacrebleu.metrics.lib_ter import translation_edit_rate
@@ -60,7 +60,6 @@ lines = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=500, deadline=None)
 @given(lines, switches)
 def test_tokeniser_equals_sacrebleus(line: str, chosen: dict[str, bool]) -> None:
     theirs = TercomTokenizer(
@@ -83,7 +82,6 @@ def test_tokeniser_equals_sacrebleus_on_every_character() -> None:
     assert tokenised(text, no_punct=True, asian=True) == [theirs(line.rstrip()) for line in text]
 
 
-@settings(max_examples=150, deadline=None)
 @given(corpora(), options)
 def test_equals_sacrebleu_on_any_text_and_options(corpus, chosen) -> None:
     hyps, refs = corpus

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -36,7 +36,6 @@ def replayed(trace: Trace) -> list[str]:
     return made
 
 
-@settings(max_examples=200, deadline=None)
 @given(few_words, few_words, st.booleans())
 def test_traces_make_the_reference_and_add_up(hyp: str, ref: str, shifts: bool) -> None:
     (trace,) = ter_trace([hyp], [[ref]], shifts=shifts)
@@ -53,7 +52,6 @@ def test_traces_make_the_reference_and_add_up(hyp: str, ref: str, shifts: bool) 
     assert [step.hyp for step in trace.steps() if step.hyp is not None] == list(trace.order)
 
 
-@settings(max_examples=60, deadline=None)
 @given(corpora(), st.booleans(), st.booleans())
 def test_traces_have_the_edits_of_the_metric(corpus, normalised: bool, case_sensitive: bool) -> None:
     hyps, refs = corpus

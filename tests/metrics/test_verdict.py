@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
+
+from dragoman.metrics import GivenScores
 from dragoman.metrics.comparison import SystemPair
 from dragoman.metrics.verdict import verdict
+from dragoman.report import render
+from dragoman.report.table import shown_number
+from tests.metrics.comparisons import compare
 
 LABELS = {"bleu": "BLEU", "chrf": "chrF2"}
 
@@ -40,3 +46,45 @@ def test_many_pairs_are_not_said_one_by_one() -> None:
     every = [pair("bleu", 1.0, 0.01, names[1], names=names) for names in combinations("ABCDE", 2)]
     assert verdict(every, {"bleu": "BLEU"}) == []
     assert len(verdict(every[:6], {"bleu": "BLEU"})) == 6
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "figures", "shown"),
+    [
+        (0.0042, 1, 1, "0.004"),
+        (0.0042, 2, 2, "0.0042"),
+        (-0.04, 1, 1, "-0.04"),
+        (26.083, 2, 2, "26.08"),
+        (0.0999, 1, 1, "0.10"),
+        (0.8512, 2, 3, "0.851"),
+        (0.0, 2, 2, "0.00"),
+        (1e-15, 2, 2, "0.00"),
+        (0.0042, 2, 0, "0.00"),
+        (float("nan"), 2, 2, "nan"),
+    ],
+)
+def test_small_numbers_keep_their_figures(value: float, digits: int, figures: int, shown: str) -> None:
+    assert shown_number(value, digits, figures) == shown
+
+
+def test_a_difference_that_is_shown_is_never_nought() -> None:
+    """Scores from 0 to 1, as COMET's: what is called significant is seen in sentences, tables and the matrix."""
+    given = {"a": [0.80 + 0.001 * (n % 7) for n in range(60)], "c": [0.5 + 0.01 * (n % 5) for n in range(60)]}
+    given["b"] = [each + 0.004 + 0.0001 * (n % 3) for n, each in enumerate(given["a"])]
+    texts = {name: ["x"] * 60 for name in "abc"}
+    made = compare(texts, {"A": ["x"] * 60}, metrics=[], scores=[GivenScores("comet", given)], trials=200)
+    assert made.pair("b", "a", "comet").better == "b"
+    assert made.answer().startswith("b is better than a: comet by 0.004 (")
+    assert "b − a = +0.004 comet" in made.pair("b", "a", "comet").sentence
+    shown = {table.title: render(table, "text") for table in made.tables()[:3]}
+    assert "0.0041" in shown["Paired comparisons (bootstrap, two-sided)"]
+    assert "0.803" in shown["Scores"]
+    assert "+0.004 (" in shown["All pairs, comet"]
+
+
+def test_the_sides_of_the_test_are_said() -> None:
+    texts = {"a": ["x y"] * 9, "b": ["x z"] * 9}
+    for test, said in (("bootstrap", "two-sided"), ("bootstrap:sides=1", "one-sided"), ("sacrebleu-ar", "two-sided")):
+        made = compare(texts, {"A": ["x y"] * 9}, metrics=["chrf"], test=test, trials=20)
+        assert made.tables()[0].title == f"Paired comparisons ({test.partition(':')[0]}, {said})"
+        assert f", {said}" in made.html()

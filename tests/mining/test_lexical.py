@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.align import Lexicon
@@ -68,7 +68,6 @@ TABLES = st.dictionaries(st.tuples(WORDS, WORDS), st.floats(0.125, 1.0, width=32
 @given(
     LINES, LINES.filter(lambda lines: any(lines)), TABLES, st.sampled_from([0.3, 0.9]), st.sampled_from([0.0, 0.5, 1])
 )
-@settings(max_examples=60, deadline=None)
 def test_every_line_is_scored_as_defined(
     lines: list[str], queries: list[str], table: dict[tuple[str, str], float], lam: float, beta: float
 ) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from dragoman.cli.main import group
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, NotAvailable
 from dragoman.neural import NeuralEngine, NeuralRecipe, NeuralTraining, train_neural
@@ -23,6 +28,25 @@ def test_a_net_learns_to_copy(training: NeuralTraining) -> None:
     lines = sentences()[:20]
     assert loaded.translate(lines) == training.engine.translate(lines)
     assert sum(line == copy for line, copy in zip(lines, loaded.translate(lines), strict=True)) > 5
+
+
+@pytest.mark.slow
+def test_a_net_that_says_nothing_is_saved_with_a_warning(tmp_path: Path, training: NeuralTraining) -> None:
+    assert training.degeneration.doubt == ""
+    lines = sentences()
+    for name, chosen in (("train", lines), ("dev", lines[:50])):
+        (tmp_path / f"{name}.en").write_text("\n".join(chosen) + "\n")
+    sizes = ["pieces", "width", "inner", "heads", "encoder_layers", "decoder_layers", "batch"]
+    words = [f"--{name.replace('_', '-')}={getattr(RECIPE, name)}" for name in sizes]
+    for side, name in (("src", "train"), ("tgt", "train"), ("dev-src", "dev"), ("dev-ref", "dev")):
+        words.append(f"--{side}={tmp_path}/{name}.en")
+    words += ["--lang-src=en", "--lang-tgt=en", "--epochs=1", f"--model={tmp_path}/engine", "--json", "--device=cpu"]
+    done = CliRunner().invoke(group, ["neural", "train", *words])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)["meta"]
+    assert re.search(r"beware: Of 50 translations of the development set \d+% ", done.stderr)
+    assert told["doubt"] in done.stderr
+    assert told["degeneration"]["n"] == 50
 
 
 def test_an_interrupted_training_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
@@ -61,6 +85,18 @@ def test_what_cannot_be_trained_is_named(tmp_path: Path) -> None:
         train_neural(long, replace(RECIPE, pieces=290, max_length=8), dev=dev_of(lines[:5]), work=tmp_path / "d")
     with pytest.raises(NotAvailable, match="sees no cuda device"):
         train_neural(text_of(lines), RECIPE, dev=dev_of(lines[:5]), work=tmp_path / "e", device="cuda")
+
+
+@pytest.mark.parametrize("package", ["jax", "ctranslate2"])
+def test_a_missing_package_is_named_before_training(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)  # Python's word for a package that cannot be imported
+    lines = sentences()
+    told = rf'the package {package}\. Install it with: pip install "dragoman\[neural\]"'
+    with pytest.raises(NotAvailable, match=told):
+        train_neural(text_of(lines), RECIPE, dev=dev_of(lines[:5]), work=tmp_path / "work")
+    assert not (tmp_path / "work").exists()
 
 
 def test_numbers_follow_from_the_size_of_the_corpus() -> None:

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from dragoman import __version__
+from dragoman.cli.serve import serve
 from tests.conftest import ROOT
 from tests.docs.test_examples import check_dragoman
 from tests.packaging.dockerfile import instructions, problems
@@ -129,3 +130,22 @@ def _tried(environment: Environment, code: str) -> subprocess.CompletedProcess[s
         " except OSError: time.sleep(0.3)\nelse: raise SystemExit('unhealthy')",
     ]
     return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": ""})
+
+
+def test_addresses_behind_a_proxy_come_from_the_environment(compose: dict[str, Any]) -> None:
+    environment = compose["services"]["server"]["environment"]
+    assert {"DRAGOMAN_URL", "DRAGOMAN_PROXIES"} <= set(environment)
+    options = {each.name: each for each in serve.params}
+    assert options["proxies"].envvar == "DRAGOMAN_PROXIES"
+    assert options["url"].envvar == "DRAGOMAN_URL"
+    words = ["serve", "--host", "0.0.0.0"]
+    context = serve.make_context("serve", words[1:])
+    assert context.params["proxies"] == ""
+
+
+def test_proxies_of_the_environment_reach_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAGOMAN_PROXIES", "172.16.0.0/12")
+    monkeypatch.setenv("DRAGOMAN_URL", "https://judge.example.org")
+    given = serve.make_context("serve", []).params
+    assert (given["proxies"], given["url"]) == ("172.16.0.0/12", "https://judge.example.org")
+    assert serve.make_context("serve", ["--proxies", "10.0.0.1"]).params["proxies"] == "10.0.0.1"

@@ -75,3 +75,16 @@ def test_the_demo_installs_no_more_than_it_needs(tmp_path: Path) -> None:
     words = ["make", "--dry-run", "demo", f"VENV={tmp_path / 'env'}"]
     told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert re.findall(r"--editable '\.\[(\w+)\]'", told) == ["web"]
+
+
+def test_the_package_is_a_program() -> None:
+    done = subprocess.run([sys.executable, "-m", "dragoman", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"dragoman {__version__}\n"
+
+
+def test_install_begins_with_a_wheel_of_this_version() -> None:
+    for page in ("README.md", "docs/install.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        first = re.findall(r"```sh\npip install ([^\n]+)\n", text)[0]
+        assert re.fullmatch(rf'"dist/dragoman-{re.escape(__version__)}-\S+\.whl\[web\]"', first), page
+        assert "PyPI" in text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.align.ibm import Diagonal
@@ -66,7 +66,6 @@ def test_information_by_hand() -> None:
     assert TriggerRecipe(least=3).train(SOURCES, TARGETS).sizes == (0, 0, 0)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("xyz"))), min_size=1, max_size=8))
 def test_information_is_what_counting_gives(pairs: list[tuple[list[str], list[str]]]) -> None:
     sources, targets = ([" ".join(pair[side]) for pair in pairs] for side in (0, 1))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -159,7 +159,6 @@ def test_lexical_tables(resources: Resources) -> None:
 words = st.lists(st.sampled_from(["the", "cat", "sat", "on", "bird", "x"]), min_size=1, max_size=8)
 
 
-@settings(max_examples=40, deadline=None)
 @given(words, st.lists(words, min_size=1, max_size=12))
 def test_the_closest_line_is_the_closest(sentence: list[str], corpus: list[list[str]]) -> None:
     def distance(a: list[str], b: list[str]) -> int:

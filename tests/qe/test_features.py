@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, FormatError, UnknownName
@@ -74,7 +74,6 @@ def test_the_quirks_of_the_released_files() -> None:
     assert one("source-punctuation:compat=wmt12", "Yes, well, no; why? So.") == 5  # two commas: 3, a semicolon: 2
 
 
-@settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from("abcdé."), max_size=6).map(" ".join), min_size=1, max_size=8))
 def test_surface_features_are_their_definitions(lines: list[str]) -> None:
     found = extract_features(lines, lines[::-1], n_threads=2)
@@ -92,7 +91,6 @@ def test_surface_features_are_their_definitions(lines: list[str]) -> None:
         )
 
 
-@settings(max_examples=30)
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=6).map(" ".join), min_size=1, max_size=8), st.integers(1, 3))
 def test_ngrams_are_counted_inside_lines(lines: list[str], length: int) -> None:
     if not any(line.split() for line in lines):

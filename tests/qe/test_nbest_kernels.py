@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -17,7 +17,6 @@ from dragoman.errors import DataError
 
 WORDS = st.lists(st.integers(0, 4), max_size=7)
 LISTS = st.lists(st.tuples(WORDS, st.lists(WORDS, max_size=5)), max_size=4)
-few = settings(max_examples=150, deadline=None)
 
 
 def flat(sequences: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
@@ -79,7 +78,6 @@ def mean_place(output: list[int], entries: list[list[int]], weights: list[float]
 
 
 @given(LISTS, st.data())
-@few
 def test_confidence_is_its_definition(pairs: list[tuple[list[int], list[list[int]]]], data: st.DataObject) -> None:
     n_entries = sum(len(entries) for _, entries in pairs)
     weights = np.array(
@@ -156,7 +154,6 @@ def test_three_entries_by_hand() -> None:
 
 
 @given(LISTS)
-@few
 def test_diversity_is_its_definition(pairs: list[tuple[list[int], list[list[int]]]]) -> None:
     found = _core.nbest.diversities(*arrays(pairs), 4, n_threads=1)
     for row, (_, entries) in zip(found.tolist(), pairs, strict=True):
@@ -201,7 +198,6 @@ def naive_log_p(output: list[int], entries: list[list[int]], order: int) -> floa
 
 
 @given(LISTS)
-@few
 def test_models_of_lists_are_their_definition(pairs: list[tuple[list[int], list[list[int]]]]) -> None:
     found = _core.nbest.list_log_p(*arrays(pairs), n_threads=1)
     for row, (output, entries) in zip(found.tolist(), pairs, strict=True):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -113,7 +113,6 @@ def test_the_worked_example_of_wmt14() -> None:
 TAGS = st.lists(st.sampled_from(["OK", "BAD"]), min_size=1, max_size=6)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(TAGS, st.randoms(use_true_random=False)), min_size=2, max_size=8))
 def test_words_are_measured_by_the_definition(drawn: list[tuple[list[str], object]]) -> None:
     gold = [["OK", "BAD"], *(tags for tags, _ in drawn)]
@@ -165,7 +164,6 @@ def test_ties_of_a_ranking_are_punished_or_ignored() -> None:
     assert found.value("tau-penalised", "p") == pytest.approx((found.value("tau-ignored", "p") * m - (n - m)) / n)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=12))
 def test_pairs_of_a_ranking_are_counted_by_the_definition(items: list[tuple[int, int, int]]) -> None:
     gold, said, groups = map(list, zip(*items, strict=True))

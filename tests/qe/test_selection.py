@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
@@ -70,7 +70,6 @@ def test_delta_of_sets_is_delta_avg_where_the_value_is_a_mean() -> None:
         delta_set(lambda items: 0.0, [1.0], 2)
 
 
-@settings(max_examples=60, deadline=None)
 @given(lines, st.data())
 def test_gold_components_make_corpus_bleu_again(hyps: list[str], data: st.DataObject) -> None:
     # With references no shorter than the outputs every penalty tells the reference's length.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -90,7 +90,6 @@ def naive_okapi(sentence: list[str], corpus: list[list[str]], k1: float = 1.2, b
     return sum(w * theirs.get(word, 0.0) for word, w in ours.items()) / norm if norm else 0.0
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.sampled_from("abcdx"), max_size=6),
     st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=5), min_size=1, max_size=6),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
@@ -51,7 +51,6 @@ def test_values_of_a_small_corpus() -> None:
     assert _values("wide:value=least", "", resources) == 0
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.sampled_from("aAbc"), min_size=1, max_size=5).map(" ".join), min_size=1, max_size=6))
 def test_a_list_of_the_counts_of_a_text_is_as_good_as_the_text(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str]

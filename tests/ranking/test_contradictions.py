@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.comparisons import compare_pairwise
@@ -26,7 +26,6 @@ def test_a_circle_and_its_weakest_side() -> None:
     assert "Circles of three systems" in found.render()
 
 
-@settings(max_examples=50)
 @given(DUELS)
 def test_triples_against_their_definition(outcomes: Outcomes) -> None:
     comparisons = compared(outcomes)
@@ -65,7 +64,6 @@ def test_annotators_against_themselves() -> None:
     assert (found["eve"].triples, found["eve"].circles, found["eve"].repeats) == (1, 1, 0)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 1), st.permutations("ABCD"), st.integers(-1, 1)), min_size=1, max_size=25))
 def test_repeats_against_their_definition(rows: list[tuple[int, list[str], int]]) -> None:
     said = [screen("ann", s, {n[0]: 2 - (o > 0), n[1]: 2 - (o < 0)}) for s, n, o in rows]

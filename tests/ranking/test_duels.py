@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
@@ -29,7 +29,6 @@ DUELS = st.lists(
 )
 
 
-@settings(max_examples=50)
 @given(DUELS, st.sampled_from(["wmt12", "wmt13"]))
 def test_cells_and_tests_against_their_definition(outcomes: Outcomes, style: str) -> None:
     found = head_to_head(compared(outcomes), DuelRecipe(style=style))  # type: ignore[arg-type]

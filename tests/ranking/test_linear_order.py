@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -36,7 +36,6 @@ def brute_force(costs: Costs) -> tuple[int, int, tuple[int, ...]]:
 
 
 @given(matrices())
-@settings(max_examples=200)
 def test_search_and_table_give_what_all_permutations_give(costs: Costs) -> None:
     cost, n_orders, order = brute_force(costs)
     for found in (core.search_order(costs, 10_000), core.tabulate_order(costs)):

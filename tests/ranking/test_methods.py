@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import rank as core
@@ -131,7 +131,6 @@ def test_trueskill_updates_of_the_specification() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(-1, 1)), min_size=1, max_size=30))
-@settings(max_examples=40)
 def test_trueskill_is_that_of_the_package(rows: list[tuple[int, int, int]]) -> None:
     trueskill = pytest.importorskip("trueskill")
     games = [(min(i, j), max(i, j), outcome) for i, j, outcome in rows if i != j] or [(0, 1, 1)]

@@ -6,7 +6,7 @@ import math
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.report import Figure, Table
@@ -61,7 +61,6 @@ def test_missing_and_odd_values_draw_what_there_is(kind: str, rows: list[tuple[o
     assert not [e for e in root.iter() for value in e.attrib.values() if value in ("nan", "inf")]
 
 
-@settings(max_examples=60)
 @given(st.floats(-1e9, 1e9), st.floats(0, 1e9))
 def test_ticks_enclose_the_range_and_are_few(low: float, spread: float) -> None:
     ticks = nice_ticks(low, low + spread)

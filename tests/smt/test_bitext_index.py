@@ -9,7 +9,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -39,7 +39,6 @@ def table_of(index: BitextIndex, lines: list[str]) -> bytes:
 
 
 @given(texts, st.sampled_from(["none", "word", "hierarchical"]), st.integers(1, 3))
-@settings(max_examples=40)
 def test_if_all_occurrences_are_looked_at_the_scores_are_those_of_the_extracted_table(
     text: list[Sentence], orientation: str, longest: int
 ) -> None:
@@ -58,7 +57,6 @@ def test_if_all_occurrences_are_looked_at_the_scores_are_those_of_the_extracted_
 
 
 @given(texts, st.integers(0, 6), st.integers(1, 4))
-@settings(max_examples=40)
 def test_what_is_found_does_not_depend_on_when_pairs_came(text: list[Sentence], cut: int, samples: int) -> None:
     cut = min(cut, len(text))
     sampling = PhraseSampling(samples=samples, inverse_samples=samples)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -64,7 +64,6 @@ def test_a_hole_is_filled(completer: PhraseCompleter) -> None:
     assert len(far.word_confidence) == 2
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_a_beginning_of_the_graph_leads_to_a_translation_of_the_graph(engine: Engine, data: st.DataObject) -> None:
     """At whatever letter a translation is cut, what follows makes another one of the graph, if not the same."""
@@ -79,7 +78,6 @@ def test_a_beginning_of_the_graph_leads_to_a_translation_of_the_graph(engine: En
         assert completer._graph.oracle(whole)[1] == 0, (prefix, each)
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     prefix=st.text(st.sampled_from("Wo ist der Bahnhof?.,'\"-()„“ßé\u4e2d\u0644\u200d 1"), max_size=25),
     suffix=st.text(st.sampled_from("Bahnhof ?.'\")x"), max_size=8),

@@ -212,3 +212,22 @@ def test_an_engine_without_phrases_is_refused(engine: Engine, tmp_path: Path) ->
     engine.models.lm.save(tmp_path / "lm")
     with pytest.raises(ModelError, match="lacks a phrase table, an index, or a grammar"):
         Models.read(tmp_path)
+
+
+def test_every_limit_reaches_the_decoder() -> None:
+    chosen = SearchLimits(
+        pop_limit=7,
+        distortion_limit=3,
+        options_per_phrase=5,
+        drop_unknown=True,
+        hierarchy="star-reducing",
+        itg=True,
+        distortion_exponent=1.5,
+        grow=True,
+    )
+    found, usual = chosen.core(), SearchLimits().core()
+    assert found.hierarchy.name == "star_reducing"
+    for name in ("pop_limit", "distortion_limit", "options_per_phrase", "drop_unknown", "itg", "distortion_exponent"):
+        assert getattr(found, name) == getattr(chosen, name) != getattr(usual, name)
+    assert found.grow
+    assert not usual.grow

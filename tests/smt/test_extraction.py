@@ -8,7 +8,7 @@ from math import comb, exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -100,7 +100,6 @@ def sentence_pairs(draw: st.DrawFn) -> Sentence:
 corpora = st.lists(sentence_pairs(), min_size=1, max_size=5)
 
 
-@settings(max_examples=60)
 @given(corpora, st.integers(1, 4), st.sampled_from(["word", "hierarchical"]))
 def test_pairs_counts_scores_and_orientations_are_those_of_the_definition(
     sentences: list[Sentence], longest: int, orientation: str
@@ -172,7 +171,6 @@ class Lexicon:
         return product
 
 
-@settings(max_examples=40)
 @given(corpora, st.sampled_from(["none", "good-turing", "kneser-ney"]))
 def test_threads_do_not_change_the_table(sentences: list[Sentence], smoothing: str) -> None:
     tables = [extract(sentences, n_threads=n, smoothing=smoothing).core.serialised() for n in (1, 2, 7)]
@@ -279,7 +277,6 @@ def test_two_phrases_met_once_and_together_have_one_chance_in_n() -> None:
     assert _core.phrase.negative_log_p(1, 1, 1, 1_000_000) == pytest.approx(log(1_000_000), abs=1e-6)
 
 
-@settings(max_examples=40)
 @given(corpora, st.sampled_from(["a-e", "a+e"]))
 def test_pruning_leaves_what_is_significant(sentences: list[Sentence], limit: str) -> None:
     def occurs(phrase: str, side: int) -> set[int]:

@@ -180,7 +180,8 @@ def test_a_tuning_set_sets_the_weights_of_pruning(book: dict[str, list[str]], tm
 def test_half_of_a_table_is_enough_on_real_text(data_folder: Path, tmp_path: Path) -> None:
     """Half of the pairs goes, BLEU stays within 0.3 of the whole table's, both tuned; no word loses its translations.
 
-    The paper's bars, which it meets with millions of pairs. Here two thirds go and BLEU falls by 0.27.
+    The paper's bars, which it meets with millions of pairs. Here two thirds go and BLEU falls by 0.27. Of 344 tokens
+    that have no pair of their own, longer phrases translate 17 before and 12 after pruning.
     """
     from dragoman.data.bitext import Bitext
     from dragoman.data.testset import TestSet
@@ -202,6 +203,14 @@ def test_half_of_a_table_is_enough_on_real_text(data_folder: Path, tmp_path: Pat
         for engine in engines
     ]
     assert bleu[1] >= bleu[0] - 0.3
-    unknown = [-engine.decode(engine.source.prepare(srcs), features=True, n_threads=2).features for engine in engines]
+    whole, pruned = (engine.models.phrases for engine in engines)
+    sentences = engines[0].source.prepare(srcs)
+    words = {word for line in sentences for word in line.split()}
+    with_pair = {word for word in words if whole.translations(word)}
+    assert len(with_pair) > 1000
+    assert all(pruned.translations(word) for word in with_pair)
+    # What has no pair of its own is translated within longer phrases alone, and copied where those went.
     place = engines[0].feature_names.index("unknown")
-    assert np.sum(unknown[1][:, place]) <= np.sum(unknown[0][:, place])
+    unknown = [-engine.decode(sentences, features=True, n_threads=2).features[:, place] for engine in engines]
+    without_pair = [sum(word not in with_pair for word in line.split()) for line in sentences]
+    assert np.all(unknown[1] <= without_pair)

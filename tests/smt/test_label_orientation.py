@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.bitext import Bitext
@@ -122,7 +122,6 @@ def table_of(sentences: list[Sentence], longest: int, **options: object) -> tupl
     return text, recipe.extract(text, source, target)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=5), st.integers(1, 4))
 def test_scores_are_those_of_the_definition(sentences: list[Sentence], longest: int) -> None:
     text, table = table_of(sentences, longest)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
@@ -19,6 +19,7 @@ from dragoman.smt.corpora import CORPUS_ROLES, corpora_of
 from dragoman.smt.pair_weights import read_pair_weights
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
+from tests.examples import examples
 from tests.smt.test_extraction import Sentence, aligned
 from tests.smt.test_tables import close, pairs_of, texts
 
@@ -32,7 +33,6 @@ def weighted(text: list[Sentence], weights: list[float], **changes: object) -> P
 
 
 @given(texts, st.data())
-@settings(max_examples=25)
 def test_a_whole_number_is_as_good_as_so_many_copies(text: list[Sentence], data: st.DataObject) -> None:
     times = data.draw(st.lists(st.integers(0, 3), min_size=len(text), max_size=len(text)).filter(any))
     copies = [each for each, n in zip(text, times, strict=True) for _ in range(n)]
@@ -44,7 +44,7 @@ def test_a_whole_number_is_as_good_as_so_many_copies(text: list[Sentence], data:
 
 @pytest.mark.parametrize("smoothing", ["none", "good-turing", "kneser-ney"])
 @given(texts)
-@settings(max_examples=10)
+@examples(10)
 def test_only_the_ratio_of_weights_matters_to_probabilities(smoothing: str, text: list[Sentence]) -> None:
     ones, sevens = (pairs_of(weighted(text, [w] * len(text), smoothing=smoothing)) for w in (1.0, 7.0))
     plain = pairs_of(replace(COUNTED, smoothing=smoothing).extract(*aligned(text)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
@@ -17,6 +17,7 @@ from dragoman.smt.corpora import Corpora
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
 from dragoman.smt.training_plan import plan_training
+from tests.examples import examples
 from tests.smt.test_extraction import Sentence, aligned
 from tests.smt.test_tables import close, pairs_of, table_of, two_texts
 
@@ -24,7 +25,6 @@ Two = tuple[list[Sentence], list[Sentence]]
 
 
 @given(two_texts)
-@settings(max_examples=25)
 def test_scores_are_the_pools_and_entries_are_added_from_it(two: Two) -> None:
     tables, pool = [table_of(text) for text in two], table_of([*two[0], *two[1]])
     own, whole = pairs_of(tables[0]), pairs_of(pool)
@@ -41,7 +41,6 @@ def test_scores_are_the_pools_and_entries_are_added_from_it(two: Two) -> None:
 
 
 @given(two_texts)
-@settings(max_examples=25)
 def test_without_the_pools_text_its_probabilities_are_made_of_summed_counts(two: Two) -> None:
     tables, whole = [table_of(text) for text in two], pairs_of(table_of([*two[0], *two[1]]))
     found = pairs_of(TableCombination(mode="pooled").combine(tables))
@@ -57,7 +56,7 @@ def test_without_the_pools_text_its_probabilities_are_made_of_summed_counts(two:
 
 
 @given(two_texts)
-@settings(max_examples=15)
+@examples(15)
 def test_domains_say_of_which_texts_a_pair_is(two: Two) -> None:
     tables = [table_of(text) for text in two]
     counts = [{pair: scores[0][-3] for pair, scores in pairs_of(table).items()} for table in tables]

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from dragoman.cat.session import PredictionSession
+from dragoman.cli.main import group
+from dragoman.engines import Request
+from dragoman.engines.results import GUESS, Candidate
 from dragoman.smt import Engine, Preparation
 from dragoman.smt.related_words import RelatedWords
 from dragoman.text.vocabulary import Vocabulary
@@ -38,7 +46,11 @@ COUNTS = {
 
 @pytest.fixture
 def related() -> RelatedWords:
-    return RelatedWords(Vocabulary(COUNTS, unk=" ").freeze(), lambda word: COUNTS.get(word, 0))
+    return reader("read")
+
+
+def reader(capitals: str) -> RelatedWords:
+    return RelatedWords(Vocabulary(COUNTS, unk=" ").freeze(), lambda word: COUNTS.get(word, 0), capitals=capitals)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +80,71 @@ def related() -> RelatedWords:
 )
 def test_a_word_is_read_as(related: RelatedWords, word: str, read: str) -> None:
     assert " ".join(related.read(word)) == read
+
+
+@pytest.mark.parametrize(
+    ("word", "stays", "by_parts"),
+    [
+        ("Ampeln", "Ampeln", "Ampeln"),
+        ("Spieler", "Spieler", "Spieler"),  # a name, perhaps; not "Spiel"
+        ("Regenwald", "Regenwald", "Regen Wald"),
+        ("Gemüsehändlers", "Gemüsehändlers", "Gemüsehändlers"),  # its last part is not known as it is
+        ("Giants-Trikot", "Giants-Trikot", "Giants Trikot"),
+        ("Halbnackter", "Halbnackter", "Halbnackter"),  # known
+        ("Blaue", "blaue", "blaue"),  # known, in another case
+        ("spielte", "spielt", "spielt"),  # no name
+    ],
+)
+def test_unknown_words_with_a_capital_stay_unless_told_otherwise(word: str, stays: str, by_parts: str) -> None:
+    assert " ".join(reader("stay").read(word)) == stays
+    assert " ".join(reader("compounds").read(word)) == by_parts
+    assert Preparation().capitals == "stay"
+
+
+def test_guesses_are_told_from_what_is_known(related: RelatedWords) -> None:
+    line = "Ampel Ampeln halbnackter gelb-blaue Regenwald Equinox"
+    read = related.rewrite(line).split()
+    assert read == ["Ampel", "Ampel", "Halbnackter", "gelb", "blaue", "Regen", "Wald", "Equinox"]
+    assert related.guesses(line) == {1, 5, 6}
+
+
+def test_names_stay_and_no_guess_is_as_sure_as_a_known_word(engine: Engine) -> None:
+    """`Stations` may be a name; `stations` is read as `station`, and translated with a doubt in every way."""
+    assert "Stations" in engine.translate(["We see Stations there."])[0]
+    known, guess = "The station is closed.", "The stations is closed."
+    for request in (Request(confidence=True), Request(5, confidence=True, alignment=True)):
+        for lines in ([known, guess], [guess, known]):
+            said = {each.source: each.candidates[0] for each in engine.translations(lines, request)}
+            (place,) = [n for n, word in enumerate((said[guess].target_tokens or "").split()) if word == "Bahnhof"]
+            assert said[guess].guessed == (place,)
+            assert said[known].guessed == ()
+            assert said[guess].target_tokens == said[known].target_tokens
+            assert sure(said[guess])[place] == pytest.approx(GUESS * sure(said[known])[place], rel=1e-4)
+        (alone,) = engine.translations([guess], request)  # by the graph
+        assert sure(alone.candidates[0])[place] == pytest.approx(sure(said[guess])[place], rel=1e-4)
+    (completion,) = engine.completer(guess).complete("Der ", confidence=True)
+    typed = dict(zip(completion.tokens or (), completion.word_confidence or (), strict=True))
+    assert typed["Bahnhof"] <= GUESS
+    session = PredictionSession(lambda: nullcontext(engine))
+    told = [
+        session.confidences({"source": text, "target": "Der Bahnhof ist"})["confidences"] for text in (known, guess)
+    ]
+    assert told[1][1] <= GUESS < told[0][1]
+
+
+def sure(candidate: Candidate) -> tuple[float, ...]:
+    assert candidate.word_confidence is not None
+    return candidate.word_confidence
+
+
+def test_translate_tells_guesses(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "in").write_text("The stations is closed.\n", encoding="utf-8")
+    done = CliRunner().invoke(group, ["translate", str(tmp_path / "in"), "-m", str(model), "--confidence", "--json"])
+    assert done.exit_code == 0, done.output
+    (details,) = json.loads(done.stdout)["meta"]["details"]
+    (place,) = details["guessed"]
+    assert details["target_tokens"].split()[place] == "Bahnhof"
+    assert details["confidence"][place] <= GUESS
 
 
 def test_lines_keep_what_is_known(related: RelatedWords) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.bitext import Bitext
@@ -20,6 +20,7 @@ from dragoman.smt.inspection import inspect_engine
 from dragoman.smt.training import train_engine
 from dragoman.smt.training_plan import plan_training
 from dragoman.smt.tuning import Tuning
+from tests.examples import examples
 from tests.smt.test_extraction import Links, Sentence, aligned
 
 WORDS = "abcd"
@@ -61,7 +62,6 @@ def close(a: Sequence[float], b: Sequence[float]) -> bool:
 
 
 @given(two_texts)
-@settings(max_examples=25)
 def test_both_has_the_pairs_of_all_with_the_features_of_all(two: tuple[list[Sentence], list[Sentence]]) -> None:
     tables = [table_of(text) for text in two]
     first, second = map(pairs_of, tables)
@@ -75,7 +75,6 @@ def test_both_has_the_pairs_of_all_with_the_features_of_all(two: tuple[list[Sent
 
 
 @given(two_texts)
-@settings(max_examples=25)
 def test_either_has_a_pair_once_for_each_table_with_neutral_features_for_the_other(
     two: tuple[list[Sentence], list[Sentence]],
 ) -> None:
@@ -98,7 +97,6 @@ def test_either_has_a_pair_once_for_each_table_with_neutral_features_for_the_oth
 
 
 @given(two_texts)
-@settings(max_examples=25)
 def test_back_off_asks_the_second_table_for_what_the_first_lacks(two: tuple[list[Sentence], list[Sentence]]) -> None:
     tables = [table_of(text) for text in two]
     first, second = map(pairs_of, tables)
@@ -110,7 +108,6 @@ def test_back_off_asks_the_second_table_for_what_the_first_lacks(two: tuple[list
 
 
 @given(two_texts)
-@settings(max_examples=25)
 def test_fill_up_takes_a_pair_from_the_first_table_that_has_it(two: tuple[list[Sentence], list[Sentence]]) -> None:
     tables = [table_of(text) for text in two]
     first, second = map(pairs_of, tables)
@@ -126,7 +123,6 @@ def test_fill_up_takes_a_pair_from_the_first_table_that_has_it(two: tuple[list[S
 
 
 @given(two_texts, st.floats(0.05, 0.95))
-@settings(max_examples=25)
 def test_interpolation_adds_up_probabilities(two: tuple[list[Sentence], list[Sentence]], weight: float) -> None:
     tables = [table_of(text) for text in two]
     first, second = map(pairs_of, tables)
@@ -142,7 +138,7 @@ def test_interpolation_adds_up_probabilities(two: tuple[list[Sentence], list[Sen
 
 
 @given(two_texts, texts)
-@settings(max_examples=20)
+@examples(20)
 def test_em_finds_weights_that_no_other_beats(two: tuple[list[Sentence], list[Sentence]], dev: list[Sentence]) -> None:
     tables, held_out = [table_of(text) for text in two], table_of(dev)
     weights = interpolation_weights(tables, held_out)
@@ -186,8 +182,16 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(DataError, match="a weight of 0 or more for each of 2 tables"):
         TableCombination(mode="interpolated", weights=(1.0,)).combine([plain, plain])
     other = TableCombination(mode="either").combine([plain, plain])
-    with pytest.raises(DataError, match="must have equally many, got 4 and 8"):
-        TableCombination(mode="fill-up").combine([plain, other])
+    for mode in ("fill-up", "interpolated"):
+        recipe = TableCombination(mode=mode, weights=(0.5, 0.5) if mode == "interpolated" else ())
+        with pytest.raises(
+            DataError,
+            match=r"but old has 4 \(table\.1, .*\) and web has 8 \(table1\.1, .* the mode either, back-off or",
+        ):
+            recipe.combine([plain, plain, other], names=("old", "new", "web"))
+        with pytest.raises(DataError, match=r"but table 1 has 4 .* and table 2 has 8"):
+            recipe.combine([plain, other])
+    assert TableCombination(mode="back-off").combine([plain, other]).features  # as the message says
     assert TableCombination().combine([plain]) is plain
 
 

@@ -67,6 +67,8 @@ def test_graphs_and_lists_have_values_too(engine: Engine) -> None:
 
 def test_unknown_forms_and_cognates(engine: Engine) -> None:
     assert engine.translate(["die Schuhe sind alt"]) == ["The shoes are old"]  # Schuhe was never seen
+    (candidate,) = engine.translations(["die Schuhe sind alt"])[0].candidates
+    assert candidate.guessed == (1,)
     assert "mosaique" in engine.translate(["die mosaïque ist alt"])[0].lower()
     assert "Mosaïque" in engine.translate(["die Mosaïque ist alt"])[0]  # a name
 
@@ -74,11 +76,14 @@ def test_unknown_forms_and_cognates(engine: Engine) -> None:
 def test_without_them_nothing_changes(engine: Engine) -> None:
     plain = replace(engine.recipe, text=replace(engine.recipe.text, numbers=False, endings=0, cognates=False))
     other = Engine(plain, engine.models, truecasers=(engine.source.truecaser, engine.target.truecaser))
+    assert other.translate(["die Schuhe sind alt"]) == ["The Schuhe are old"]  # it may be a name
+    reading_all = replace(plain, text=replace(plain.text, capitals="read"))
+    other = Engine(reading_all, engine.models, truecasers=(engine.source.truecaser, engine.target.truecaser))
     assert other.translate(["die Schuhe sind alt"])[0].lower() == "the shoe are old"  # read as a related word
     assert "mosaïque" in other.translate(["die mosaïque ist alt"])[0].lower()
     told, _, reading = plain.text.by_step()
     assert set(told) == {"normalise", "dashes", "whole"}
-    assert set(reading) == {"related"}
+    assert set(reading) == {"related", "capitals"}
 
 
 def test_tags_keep_their_places() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import warnings
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -27,9 +28,13 @@ from dragoman.stats import (
 )
 from dragoman.stats.alpha import AlphaLevel
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # of packages that it imports
-    from statsmodels.stats import inter_rater
+
+def statsmodels_raters() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of packages that it imports
+        from statsmodels.stats import inter_rater
+    return inter_rater
+
 
 # Fleiss (1971): 14 judges, 10 subjects, 5 categories.
 FLEISS = [
@@ -111,13 +116,12 @@ def test_fleiss_by_the_formula_of_the_comprehension_test() -> None:
     assert fleiss_kappa(x).value == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=40)
 @given(st.integers(2, 6), st.integers(2, 4), st.integers(1, 12), st.integers(0, 2**32))
 def test_fleiss_against_statsmodels(m: int, k: int, n: int, seed: int) -> None:
     counts = np.random.default_rng(seed).multinomial(m, np.full(k, 1 / k), size=n)
     found = fleiss_kappa(counts).value
     if (counts.sum(axis=0) > 0).sum() > 1:
-        assert found == pytest.approx(inter_rater.fleiss_kappa(counts), abs=1e-10)
+        assert found == pytest.approx(statsmodels_raters().fleiss_kappa(counts), abs=1e-10)
     else:
         assert found is None
 
@@ -138,7 +142,6 @@ def test_fleiss_errors() -> None:
 LABELS = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1, max_size=30)
 
 
-@settings(max_examples=60)
 @given(LABELS, st.sampled_from(["none", "linear", "quadratic"]))
 def test_cohen_against_statsmodels(pairs: list[tuple[int, int]], weights: str) -> None:
     a, b = zip(*pairs, strict=True)
@@ -150,11 +153,10 @@ def test_cohen_against_statsmodels(pairs: list[tuple[int, int]], weights: str) -
         assert found.value is None
         return
     how = {"none": None, "linear": "linear", "quadratic": "quadratic"}[weights]
-    expected = inter_rater.cohens_kappa(table, wt=how, return_results=False)
+    expected = statsmodels_raters().cohens_kappa(table, wt=how, return_results=False)
     assert found.value == pytest.approx(expected, abs=1e-10)
 
 
-@settings(max_examples=40)
 @given(LABELS)
 def test_scott_is_the_two_judges_case_of_fleiss(pairs: list[tuple[int, int]]) -> None:
     a, b = zip(*pairs, strict=True)
@@ -212,7 +214,6 @@ def naive_alpha(items: list[int], values: list[float], level: str) -> float | No
     return 1 - observed / expected if expected else None
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=2, max_size=25),
     st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
@@ -250,7 +251,6 @@ def test_alpha_errors() -> None:
 JUDGED = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=40)
 
 
-@settings(max_examples=60)
 @given(JUDGED)
 def test_pairs_are_counted_as_if_they_were_listed(rows: list[tuple[int, int, int]]) -> None:
     items, labels, annotators = (np.array(column) for column in zip(*rows, strict=True))
@@ -325,7 +325,6 @@ def test_scores_in_categories() -> None:
         score_bins([1, 120], 2, low=0, high=100)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=2, max_size=20))
 @example([(0, 0), (0, 0), (0, 7)])  # equal scores, whose spread rounding makes a little more than 0
 def test_r_of_pairs(rows: list[tuple[int, int]]) -> None:

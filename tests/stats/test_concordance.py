@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -85,7 +85,6 @@ def naive_accuracy(human: list[int], metric: list[int], group: list[int], epsilo
 
 
 @given(st.lists(st.tuples(st.integers(-2, 2), st.integers(-6, 6), st.integers(0, 4)), min_size=1, max_size=40))
-@settings(max_examples=150)
 def test_calibration_finds_the_best_epsilon(pairs: list[tuple[int, int, int]]) -> None:
     human, metric, group = (list(column) for column in zip(*pairs, strict=True))
     found = calibrated_accuracy(human, metric, group)

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -40,7 +40,6 @@ def same(found: float, expected: float) -> bool:
 
 
 @given(PAIRS)
-@settings(max_examples=150)
 def test_kendall_and_spearman_are_scipys(pairs: list[tuple[int, int]]) -> None:
     x, y = np.array(pairs, dtype=float).T
     assert same(kendall(x, y), float(scipy.stats.kendalltau(x, y).statistic))
@@ -54,7 +53,6 @@ def test_kendall_and_spearman_are_scipys(pairs: list[tuple[int, int]]) -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=150)
 def test_pairs_are_counted_as_one_would_by_hand(pairs: list[tuple[int, int]]) -> None:
     found = count_concordance(*np.array(pairs, dtype=float).T)
     naive = {"concordant": 0, "discordant": 0, "ties_human": 0, "ties_metric": 0, "ties_both": 0}

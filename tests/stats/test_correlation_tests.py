@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -24,7 +24,6 @@ from dragoman.stats.soft import pairwise_p_values, soft_pairwise_accuracy
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=50)
 def test_r_is_a_function_of_sums(seed: int) -> None:
     rng = np.random.default_rng(seed)
     h, m = rng.normal(size=(2, 12))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -50,7 +50,6 @@ def test_one_number_of_quantiles() -> None:
         delta_avg_of(gold, rank, 9)
 
 
-@settings(max_examples=60)
 @given(st.lists(st.floats(-10, 10), min_size=4, max_size=60), st.randoms(use_true_random=False))
 def test_it_is_the_definition(gold: list[float], chance: object) -> None:
     predicted = [float(chance.randrange(5)) for _ in gold]  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -34,7 +34,6 @@ def test_as_statsmodels() -> None:
 
 
 @given(P_VALUES)
-@settings(max_examples=60)
 def test_adjusted_values_keep_the_order_and_stay_in_bounds(p: list[float]) -> None:
     for correction in (holm, benjamini_hochberg):
         adjusted = correction(p)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -65,7 +65,6 @@ def test_permutation_is_exact(sides: int, exact: float) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(2, 7), st.sampled_from([1, 2]))
-@settings(max_examples=30, deadline=None)
 def test_permutation_is_the_enumeration_of_a_corpus_metric(seed: int, n: int, sides: int) -> None:
     rng = np.random.default_rng(seed)
     a, b = counts(rng, n, 0.6), counts(rng, n, 0.5)

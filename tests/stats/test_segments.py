@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
@@ -17,7 +17,6 @@ SIDES = {1: "greater", 2: "two-sided"}
 
 
 @given(DIFFERENCES, st.sampled_from([1, 2]))
-@settings(max_examples=60, deadline=None)
 def test_sign_is_the_binomial_test(differences: list[int], sides: int) -> None:
     found = paired_test("sign", sides=sides).compare(scores(*differences), scores(*(0 for _ in differences)), mean)
     wins, losses = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
@@ -32,7 +31,6 @@ def test_sign_is_the_binomial_test(differences: list[int], sides: int) -> None:
 
 
 @given(DIFFERENCES, st.sampled_from([1, 2]), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_wilcoxon_is_scipys(differences: list[int], sides: int, distinct: bool) -> None:
     if distinct:  # without equal magnitudes the exact distribution is used
         differences = [d * 1000 + i for i, d in enumerate(differences)]
@@ -53,7 +51,6 @@ def test_wilcoxon_by_hand() -> None:
 
 
 @given(st.lists(st.floats(-5, 5), min_size=2, max_size=30), st.sampled_from([1, 2]))
-@settings(max_examples=60, deadline=None)
 def test_t_is_scipys(differences: list[float], sides: int) -> None:
     differences = [round(d, 3) for d in differences]
     found = paired_test("t", sides=sides).compare(scores(*differences), scores(*(0 for _ in differences)), mean)

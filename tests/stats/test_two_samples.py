@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as peer
 
@@ -16,7 +16,6 @@ values = st.lists(st.integers(0, 100).map(float), min_size=2, max_size=30)
 SIDES = {1: "greater", 2: "two-sided"}
 
 
-@settings(max_examples=60)
 @given(values, values, st.sampled_from([1, 2]))
 def test_rank_sums_agree_with_scipy(a: list[float], b: list[float], sides: int) -> None:
     ours = rank_sum_test(a, b, sides=sides)
@@ -29,7 +28,6 @@ def test_rank_sums_agree_with_scipy(a: list[float], b: list[float], sides: int) 
 
 
 @pytest.mark.filterwarnings("ignore:Precision loss")  # SciPy's, where one sample has no spread
-@settings(max_examples=60)
 @given(values, values, st.sampled_from([1, 2]))
 def test_welch_agrees_with_scipy(a: list[float], b: list[float], sides: int) -> None:
     ours = welch_test(a, b, sides=sides)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
@@ -60,7 +60,6 @@ def test_impossible_input_is_named() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40)
 def test_the_matrix_is_the_test_pair_by_pair(seed: int) -> None:
     rng = np.random.default_rng(seed)
     human = rng.normal(size=9)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, ModelError
@@ -140,7 +140,6 @@ class Naive:
 WORDS = st.sampled_from(["the", "cat", "sees", "dog", "in", "house", "old", ".", "unicorns", "with", "it"])
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(WORDS, min_size=1, max_size=7),
     st.sampled_from([(1, 0), (1, 1), (2, 1), (2, 2), (3, 2)]),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, FormatError, ModelError
@@ -104,7 +104,6 @@ def test_shapes_and_lists() -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "B", "c3"]), max_size=4), max_size=5))
-@settings(max_examples=50)
 def test_neighbours_stay_within_their_line(token_lines: list[list[str]]) -> None:
     columns = NameColumns.of(token_lines, NameLists({}))
     values, ids = columns.columns["lower-1"]

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, ModelError
 from dragoman.syntax import Parser, ParserRecipe, evaluate_parser
 from dragoman.text.conllu import Sentence, Word
+from tests.examples import examples
 from tests.syntax.toy import tokens_of, toy_treebank
 
 tokens = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
@@ -39,7 +40,6 @@ def test_a_parse_has_tags_relations_and_the_tokens_as_written(toy_parser: Parser
     assert {(word.head, word.deprel) for word in tagged.words} == {(None, "_")}
 
 
-@settings(max_examples=60)
 @given(token_lines)
 def test_any_tokens_get_one_tree(toy_parser: Parser, lines: list[list[str]]) -> None:
     found = toy_parser.parse(lines)
@@ -54,7 +54,7 @@ def test_any_tokens_get_one_tree(toy_parser: Parser, lines: list[list[str]]) -> 
         assert all((word.head == 0) == (word.deprel == "root") for word in sentence.words)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(token_lines)
 def test_lines_do_not_depend_on_each_other_or_on_threads(toy_parser: Parser, lines: list[list[str]]) -> None:
     whole = toy_parser.annotate(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -106,7 +106,6 @@ def trees(draw: st.DrawFn) -> Sentence:
     )
 
 
-@settings(max_examples=200, deadline=None)
 @given(trees())
 def test_any_tree_of_dependencies_becomes_phrases_with_its_words_in_order(given: Sentence) -> None:
     found = phrase_tree(given)

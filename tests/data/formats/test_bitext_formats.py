@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import FORMATS, Format, convert
@@ -95,7 +95,6 @@ def test_tsv_errors_name_file_and_line(tmp_path: Path) -> None:
         BitextTsv(columns=(2, 1)).write(Bitext.from_pairs(PAIRS), path)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.text(), st.text()), max_size=6))
 def test_jsonl_holds_any_text(tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "x.jsonl"

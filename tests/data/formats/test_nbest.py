@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.formats.nbest import NBestFormat
@@ -65,7 +65,6 @@ candidates = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(candidates, min_size=1, max_size=3), max_size=3))
 def test_round_trip(tmp_path_factory: pytest.TempPathFactory, groups: list[list[Candidate]]) -> None:
     path = tmp_path_factory.mktemp("nbest") / "x.nbest"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.alignments import Alignment, Alignments
@@ -17,7 +17,6 @@ alignments = st.lists(links, unique=True, max_size=12).flatmap(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(alignments, max_size=5), st.sampled_from([0, 1]))
 def test_round_trip(tmp_path_factory: pytest.TempPathFactory, items: list[Alignment], first: int) -> None:
     path = tmp_path_factory.mktemp("pharaoh") / "x.align.gz"

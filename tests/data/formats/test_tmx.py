@@ -4,7 +4,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import __version__
@@ -45,7 +45,6 @@ texts = st.text(st.characters(codec="utf-8", exclude_characters="\ufffe\uffff", 
 )
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5))
 def test_any_text_survives_a_round_trip(tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]) -> None:
     path = tmp_path_factory.mktemp("tmx") / "x.tmx.gz"

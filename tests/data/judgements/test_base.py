@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data.judgements import (
@@ -41,7 +41,6 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None)
 @given(rows, rows)
 def test_rows_are_appended_and_the_old_table_stays(
     first: list[dict[str, object]], more: list[dict[str, object]]

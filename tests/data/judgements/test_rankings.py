@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +14,7 @@ from dragoman.data.judgements import ranking_schema, read_ranking, screens
 from dragoman.data.judgements.appraise_xml import AppraiseRanking
 from dragoman.data.judgements.pairs import PairwiseRanking
 from dragoman.errors import DataError, FormatError
+from dragoman.ranking import RankingRecipe, rank
 
 FIXED = "srclang,trglang,srcIndex,documentId,segmentId,judgeId"
 WMT = f"{FIXED},system1Id,system2Id,system3Id,system1rank,system2rank,system3rank\n"
@@ -225,3 +227,30 @@ def test_released_rankings_survive_every_format(
         assert list(screens(again)) == list(screens(table))
         assert again["segment"] == table["segment"]
         assert again["annotator"] == table["annotator"]
+
+
+def test_lines_that_end_in_two_carriage_returns(tmp_path: Path) -> None:
+    """As WMT released its rankings in 2015: they are told, read and counted by line as any others."""
+    text = PAIRS + "fin,eng,7,7,anna,a,1,b,2,9\nfin,eng,7,7,anna,a,1,c,2,9\nfin,eng,7,7,anna,b,2,c,2,9\n"
+    plain = read_judgements(write(tmp_path, text, "plain.csv"))
+    odd = tmp_path / "odd.csv"
+    odd.write_bytes(text.replace("\n", "\r\r\n").encode())
+    assert read_judgements(odd) == plain
+    odd.write_bytes((text + "fin,eng,7,7,anna,a,x,c,2,9\n").replace("\n", "\r\r\n").encode())
+    with pytest.raises(FormatError, match=r"odd\.csv:5: "):
+        read_judgements(odd)
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("name", ["wmt15.fin-eng.csv", "wmt15.fin-eng.collapsed.csv.gz"])
+def test_released_rankings_of_2015(data_folder: Path, tmp_path: Path, name: str) -> None:
+    path = data_folder / "peers-2026" / "wmt15" / name
+    content = gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()
+    assert content.count(b"\r\r\n") == content.count(b"\n") > 1000
+    plain = tmp_path / "plain.csv"
+    plain.write_bytes(content.replace(b"\r\r\n", b"\n"))
+    told = read_judgements(path)
+    assert told == read_judgements(plain)
+    assert len({(row["annotator"], row["segment"]) for row in told.rows()}) > 300
+    ranking = rank(told, RankingRecipe(method="expected-wins"))
+    assert "online-B" in ranking.rows[0].system, "the official winner"

@@ -19,6 +19,7 @@ from dragoman.files import write_lines
 from dragoman.metrics import score
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
+from dragoman.smt.adaptation import adapt_engine
 from dragoman.smt.grammar.recipe import GrammarSection
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import Training, train_engine
@@ -148,6 +149,8 @@ def test_classes_of_words_are_labels_without_a_parser(bitext: Bitext, tmp_path: 
         (["grammar.kind=hiero", "index.use=beside"], "no index of phrases"),
         (["grammar.kind=hiero", "grammar.labels=classes", "grammar.shallow=1"], "labels=classes"),
         (["grammar.kind=ghkm", "grammar.labels=samt"], "called by their trees"),
+        (["grammar.kind=hiero", "tables.mode=back-off"], "^tables.mode is of phrase tables"),
+        (["grammar.kind=hiero", "tables.mode=either", "tables.provenance=true"], "^tables.mode, tables.provenance is"),
         (["grammar.kind=ghkm", "parse.target=nowhere"], "There are no parses nowhere"),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",
@@ -233,8 +236,10 @@ def test_inspection_shows_rules_of_an_engine(model: Path) -> None:
 
 
 def test_learning_is_refused_with_the_reason(engine: Engine) -> None:
-    with pytest.raises(DataError, match="cannot learn"):
-        engine.learn("a", "b")
+    for teach in (lambda: engine.learn("a", "b"), lambda: adapt_engine(engine, ["a"], ["b"])):
+        with pytest.raises(DataError, match="train it anew") as refused:
+            teach()
+        assert "grammar.kind=none" in str(refused.value)  # an index beside a grammar is refused
 
 
 def test_odd_lines_are_translated(engine: Engine) -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -93,7 +93,6 @@ def naive(
     return found
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(MIXTURES),
     st.lists(RULES, min_size=1, max_size=3),

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core.phrase import negative_log_p
 from dragoman.errors import DataError
 from dragoman.smt.grammar import GrammarExtraction, SpanLabels
 from dragoman.smt.pairs import encode
+from tests.examples import examples
 from tests.smt.test_extraction import Lexicon, Sentence, aligned, consistent, sentence_pairs
 
 Side = tuple[str, ...]
@@ -119,7 +120,6 @@ RULES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4), RULES)
 def test_rules_counts_scores_and_links_are_those_of_the_definition(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence], options: dict[str, Any]
@@ -167,7 +167,7 @@ def lexical_weight(lexicon: Lexicon, line: Line, *, of: str) -> float:
     return lexicon.weight(words[0], words[1], links, of=of)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4), st.sampled_from(["none", "good-turing", "kneser-ney"]))
 def test_neither_threads_nor_runs_on_disk_change_the_table(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence], smoothing: str

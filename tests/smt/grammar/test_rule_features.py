@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -24,7 +24,6 @@ PROBABILITIES = ["source-of-label", "target-of-label", "source-in-label", "targe
 LEAST = 1e-7  # what a word of probability 0 counts as
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4), st.sampled_from(["source", "target"]))
 def test_probabilities_among_rules_of_one_label(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence], side: str
@@ -89,7 +88,6 @@ class NaiveLexicon:
         return prod(max(1 - x, LEAST) for x in none), prod(max(x, LEAST) for x in means), exp(sum(inserted))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4))
 def test_scores_of_all_words_given_all_others(
     tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.align import align
@@ -25,6 +25,7 @@ from dragoman.smt.grammar.parses import ParsedText
 from dragoman.smt.pairs import encode
 from dragoman.text.trees import parse_tree
 from dragoman.text.vocabulary import Vocabulary
+from tests.examples import examples
 from tests.smt.test_extraction import Sentence, aligned, sentence_pairs
 
 Text = tuple[AlignedText, Vocabulary, Vocabulary]
@@ -91,7 +92,7 @@ def test_trees(text: Text, tmp_path: Path) -> None:
     assert vars(parts) == {**vars(whole), "path": str(tmp_path / "parts")}
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=5), st.integers(1, 3))
 def test_any_text(tmp_path_factory: pytest.TempPathFactory, sentences: list[Sentence], part: int) -> None:
     folder = tmp_path_factory.mktemp("rules")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import _core
@@ -87,7 +87,6 @@ def rules(draw: st.DrawFn) -> Rule:
     return Rule(tuple(source), tuple(target), draw(LABELS), scores, links)
 
 
-@settings(deadline=None)
 @given(st.lists(rules(), max_size=12), st.booleans())
 def test_all_rules_come_back_in_their_order(given_rules: list[Rule], quantised: bool) -> None:
     table = RuleTable.of_rules(given_rules, quantised=quantised)
@@ -110,7 +109,6 @@ def _side(source: tuple[str | Gap, ...]) -> list[str | tuple[str, str]]:
     return [each.labels if isinstance(each, Gap) else each for each in source]
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("ab[X]|&#91; -0.\u2003\r", max_size=30), max_size=3))
 def test_a_line_is_read_or_refused_as_its_format_says(parts: list[str]) -> None:
     line = " ||| ".join(parts)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
@@ -266,7 +266,6 @@ def parsed_pairs(draw: st.DrawFn) -> tuple[SpanTree, int, int, list[tuple[int, i
     return span_tree((f"L{b}{e}", b, e) for b, e in nodes), n_tree, n_other, links
 
 
-@settings(deadline=None, max_examples=150)
 @given(parsed_pairs(), st.booleans(), st.sampled_from([(3, 15, 3), (1, 4, 1), (2, 15, 2)]), st.integers(1, 6))
 def test_the_definition_written_out(
     tmp_path_factory: pytest.TempPathFactory,

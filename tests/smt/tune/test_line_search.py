@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman._core import tune
@@ -49,7 +49,6 @@ def value_at(candidates: Candidates, weights: np.ndarray) -> float:
     return Bleu().value(candidates.stats[best].sum(axis=0))
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_search_finds_what_trying_every_interval_finds(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -60,7 +59,6 @@ def test_a_search_finds_what_trying_every_interval_finds(seed: int) -> None:
     assert value_at(candidates, weights + t * direction) == pytest.approx(value, abs=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6))
 def test_where_lines_meet_in_one_point_no_better_interval_is_missed(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -87,7 +85,6 @@ def test_a_step_that_gains_nothing_is_no_step() -> None:
     )
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.integers(0, 30), min_size=4, max_size=4),
     st.integers(0, 40),

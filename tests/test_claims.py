@@ -1,0 +1,44 @@
+"""Printed figures of speed: each is in its document, and a measurement that falls short names both figures."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+from claims import Claim, broken_claims, load_claims
+
+CLAIMS = [claim for claims in load_claims().values() for claim in claims]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.script}: {claim.says}")
+def test_a_claim_stands_in_its_document(claim: Claim) -> None:
+    text = " ".join((ROOT / claim.document).read_text(encoding="utf-8").split())
+    assert claim.says in text
+    assert (ROOT / "bench" / f"{claim.script}.py").is_file()
+    assert re.compile(claim.figure).groups == 1
+    assert claim.at in ("least", "most")
+
+
+def test_a_measurement_that_falls_short_is_told_with_both_figures() -> None:
+    claim = Claim("first_number", "README.md", "a fifth", r"([\d.]+) ×", 5.0, "least")
+    assert broken_claims([claim], "ours 0.1 s, theirs 0.45 s: 4.5 ×") == []
+    assert broken_claims([claim], "3.9 ×") == ["README.md says 'a fifth' (5), measured 3.9"]
+    assert "the output has no" in broken_claims([claim], "nothing")[0]
+    slow = Claim("memory", "x.md", "in 3 ms", r"([\d.]+) ms", 3.0, "most")
+    assert broken_claims([slow], "3.5 ms") == []
+    assert broken_claims([slow], "3.7 ms") == ["x.md says 'in 3 ms' (3), measured 3.7"]
+
+
+def test_every_benchmark_runs_without_arguments_or_says_why_not() -> None:
+    for path in sorted((ROOT / "bench").glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if path.name == "needs.py":
+            continue
+        assert '__name__ == "__main__"' in text, path.name
+        assert "required=True" not in text, f"{path.name} cannot run without arguments: use needs.skip"
+        assert "no real data" not in text, f"{path.name}: use needs.real_data"

@@ -1,0 +1,80 @@
+"""`make nightly`: what was green is kept, what is red or cannot run is told apart, what hangs is ended."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+import nightly
+from claims import Claim
+
+
+def part(name: str, code: str, **more: object) -> nightly.Part:
+    return nightly.Part(name, (sys.executable, "-c", code), **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nightly, "KEPT", tmp_path / "nightly")
+    (tmp_path / "nightly").mkdir()
+    monkeypatch.setattr(nightly, "commit", lambda: ("abc", False))
+
+
+def run(monkeypatch: pytest.MonkeyPatch, parts: list[nightly.Part], *words: str) -> int:
+    monkeypatch.setattr(nightly, "parts", lambda: parts)
+    monkeypatch.setattr(sys, "argv", ["nightly.py", *words])
+    return nightly.main()
+
+
+def test_each_end_has_its_name(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = Claim("x", "README.md", "nine times", r"([\d.]+) ×", 9.0, "least")
+    parts = [
+        part("fine", "print(1)"),
+        part("wrong", "raise SystemExit('two failed')"),
+        part("elsewhere", "print('no browser'); raise SystemExit(77)"),
+        part("hanging", "import time; time.sleep(60)"),
+        part("slower", "print('2.0 ×')", claims=(claim,)),
+        part("without", "print(1)", needs="no-such-program"),
+    ]
+    assert run(monkeypatch, parts, "--limit", "2") == 1
+    told = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert " green " in told["fine"]
+    assert " red " in told["wrong"]
+    assert "two failed" in told["wrong"]
+    assert " not here " in told["elsewhere"]
+    assert told["elsewhere"].endswith("no browser")
+    assert "broken off" in told["hanging"]
+    assert "'nine times' (9), measured 2" in told["slower"]
+    assert "there is no no-such-program" in told["without"]
+
+
+def test_it_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [part("one", "print(1)"), part("two", "print(2)")]
+    assert run(monkeypatch, parts, "one") == 0
+    assert run(monkeypatch, parts) == 0
+    assert "[2/2] two" in capsys.readouterr().err
+    assert run(monkeypatch, parts) == 0
+    assert capsys.readouterr().err == ""  # nothing is left to do
+    monkeypatch.setattr(nightly, "commit", lambda: ("def", False))
+    assert run(monkeypatch, parts, "one") == 0
+    assert "one" in capsys.readouterr().err  # another commit
+    rows = json.loads((nightly.KEPT / "runs.json").read_text())
+    assert {row["part"]: row["commit"] for row in rows} == {"one": "def", "two": "abc"}
+
+
+def test_what_cannot_run_here_has_a_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(monkeypatch, [part("one", "print(1)"), part("two", "raise SystemExit(77)")]) == 3
+    assert run(monkeypatch, [part("one", "print(1)")], "--table", "--markdown") == 0
+
+
+def test_the_parts_have_names_of_their_own_and_every_benchmark_is_one() -> None:
+    names = [each.name for each in nightly.parts()]
+    assert len(set(names)) == len(names)
+    scripts = {f"bench-{path.stem}" for path in (ROOT / "bench").glob("*.py")} - {"bench-needs"}
+    assert scripts <= set(names)

@@ -1,0 +1,249 @@
+"""The long checks, in parts of at most an hour: `make nightly`, or `python tools/nightly.py [PART …]`.
+
+The output of each part, when it ran, on which commit, how long and in how much memory is kept under `build/nightly`. A
+part that was green on this commit is not run again, so a run that was stopped goes on there; `--again` runs it anyhow.
+`--table` prints what ran when, as Markdown with `--markdown`, and runs nothing.
+
+Ends with 0 if every part is green, with 1 if one is red or was broken off, and with 3 if none is red but some cannot
+run on this machine: a part says so by ending with code 77 and the reason on its last line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from claims import Claim, broken_claims, load_claims
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "build" / "nightly"
+GREEN, RED, NOT_HERE, BROKEN_OFF = "green", "red", "not here", "broken off"
+CANNOT_RUN = 77  # the code of a part that cannot run here, as Automake's tests have it
+ALL_GREEN, SOME_RED, SOME_NOT_HERE = 0, 1, 3
+LIMIT = 3600  # seconds of a part
+
+
+@dataclass(frozen=True)
+class Part:
+    """One command of the nightly run."""
+
+    name: str
+    words: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...] = ()  # environment variables
+    needs: str = ""  # a program without which it cannot run
+    claims: tuple[Claim, ...] = ()  # figures that its output must not fall short of
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a part went."""
+
+    part: str
+    status: str
+    reason: str
+    commit: str
+    changed: bool  # the working tree had changes that were not committed
+    started: str
+    seconds: float
+    cpu_seconds: float
+    peak_mb: int  # of its largest process
+
+
+def parts() -> list[Part]:
+    """Every part, the shortest subjects first."""
+    python = sys.executable
+    pytest = (python, "-m", "pytest", "-q")
+    jobs = str(os.cpu_count() or 2)
+    spread = (*pytest, "-n", jobs, "--dist", "worksteal")
+    fixed = [
+        Part("audit", (python, "tools/audit.py")),
+        Part("docs", (python, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", "build/nightly/site")),
+        Part("containers", ("docker", "build", "-t", "dragoman", "."), needs="docker"),
+        Part("slow-tests", (*spread, "-m", "slow", "--ignore=tests/fuzz")),
+        Part("properties", (*spread, "-m", "not slow", "--hypothesis-profile=deep", *_with("hypothesis"))),
+        Part("random-order", (*spread, "-m", "not slow", "--random-order", f"--random-order-seed={_today()}")),
+        Part("fuzz", (*spread, "tests/fuzz"), (("DRAGOMAN_FUZZ", "20"),)),
+        Part("sanitized-core", ("make", "sanitize-core")),
+        Part("sanitized-extension", ("make", "sanitize-extension")),
+        Part("oldest-packages", (python, "tools/oldest.py")),
+    ]
+    claims = load_claims()
+    scripts = sorted((ROOT / "bench").glob("*.py"))
+    benches = [
+        Part(f"bench-{path.stem}", (python, f"bench/{path.name}"), claims=tuple(claims.get(path.stem, ())))
+        for path in scripts
+        if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+    ]
+    return fixed + benches
+
+
+def _with(package: str) -> list[str]:
+    """The files of tests that use a package."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(path.relative_to(ROOT)) for path in files if package in path.read_text(encoding="utf-8")]
+
+
+def _today() -> str:
+    return time.strftime("%Y%m%d")
+
+
+def commit() -> tuple[str, bool]:
+    """The commit that is checked out, and whether the working tree differs from it."""
+    head = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True)
+    return head.stdout.strip() or "no checkout", bool(status.stdout.strip())
+
+
+def kept_runs() -> dict[str, Run]:
+    """The last run of each part."""
+    path = KEPT / "runs.json"
+    return {row["part"]: Run(**row) for row in json.loads(path.read_text())} if path.exists() else {}
+
+
+def keep(runs: Iterable[Run]) -> None:
+    """Write the runs down, whole or not at all."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    new = KEPT / "runs.json.new"
+    new.write_text(json.dumps([asdict(run) for run in runs], indent=1) + "\n")
+    new.replace(KEPT / "runs.json")
+
+
+def carry_out(part: Part, limit: float) -> Run:
+    """Run a part; its output goes into a log of its own."""
+    head, changed = commit()
+    started, clock = time.strftime("%Y-%m-%d %H:%M"), time.perf_counter()
+    log = KEPT / f"{part.name}.log"
+    if part.needs and not any((Path(place) / part.needs).exists() for place in os.get_exec_path()):
+        return Run(part.name, NOT_HERE, f"there is no {part.needs}", head, changed, started, 0.0, 0.0, 0)
+    environment = {**os.environ, **dict(part.settings), "PYTHONUNBUFFERED": "1"}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            part.words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+        code, usage, stopped = _waited(process, limit)
+    status, reason = _verdict(part, code, log.read_text(errors="replace"), stopped, limit)
+    seconds, cpu = time.perf_counter() - clock, usage.ru_utime + usage.ru_stime
+    per_mb = 2**20 if sys.platform == "darwin" else 2**10  # macOS counts bytes, Linux kilobytes
+    return Run(
+        part.name, status, reason, head, changed, started, round(seconds, 1), round(cpu, 1), usage.ru_maxrss // per_mb
+    )
+
+
+def _waited(process: subprocess.Popen[bytes], limit: float) -> tuple[int, Any, bool]:
+    """The exit code of a process and what it used, itself and its children; ended if it takes longer than `limit`."""
+    stopped, end = False, time.monotonic() + limit
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, usage, stopped
+        if time.monotonic() > end and not stopped:
+            stopped = True
+            os.killpg(process.pid, 9)
+        try:
+            time.sleep(0.2)
+        except KeyboardInterrupt:
+            os.killpg(process.pid, 9)
+            os.wait4(process.pid, 0)
+            process.returncode = -9
+            raise
+
+
+def _verdict(part: Part, code: int, output: str, stopped: bool, limit: float) -> tuple[str, str]:
+    lines = [line for line in output.splitlines() if line.strip()]
+    last = lines[-1].strip() if lines else "it printed nothing"
+    if stopped:
+        return BROKEN_OFF, f"took longer than {limit:.0f} s"
+    if code == CANNOT_RUN:
+        return NOT_HERE, last
+    if part.name == "audit" and code == 2:
+        return NOT_HERE, last
+    if code:
+        return RED, last
+    wrong = broken_claims(part.claims, output)
+    return (RED, "; ".join(wrong)) if wrong else (GREEN, last if part.name.endswith("tests") else "")
+
+
+def table(runs: dict[str, Run], names: list[str], *, markdown: bool) -> Iterator[str]:
+    """What ran when, a line a part."""
+    if markdown:
+        yield "| part | result | when | commit | seconds | of processor time | MB | |"
+        yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |"
+    for name in names:
+        run = runs.get(name)
+        if run is None:
+            yield f"| {name} | not run | | | | | | |" if markdown else f"{name:24} not run"
+            continue
+        head = run.commit + ("+" if run.changed else "")
+        if markdown:
+            reason = run.reason.replace("|", "\\|")
+            cells = (
+                name,
+                run.status,
+                run.started,
+                head,
+                f"{run.seconds:.0f}",
+                f"{run.cpu_seconds:.0f}",
+                run.peak_mb,
+                reason,
+            )
+            yield f"| {' | '.join(map(str, cells))} |"
+        else:
+            yield (
+                f"{name:24} {run.status:10} {run.started} {head:11} {run.seconds:7.0f} s {run.cpu_seconds:7.0f} s CPU "
+                f"{run.peak_mb:6} MB  {run.reason[:120]}"
+            )
+
+
+def main() -> int:
+    """Run the parts, print the table, and say by the exit code how they went."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help="these alone, or those that begin so; all by default")
+    parser.add_argument("--again", action="store_true", help="also what was green on this commit")
+    parser.add_argument("--red", action="store_true", help="what has not been green on any commit")
+    parser.add_argument("--table", action="store_true", help="print what ran when, and run nothing")
+    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of a part (default: an hour)")
+    given = parser.parse_args()
+    os.environ.setdefault("DRAGOMAN_DATA", str(ROOT.parent / "shared" / "data"))
+    known = parts()
+    chosen = [part for part in known if not given.parts or part.name.startswith(tuple(given.parts))]
+    unknown = [name for name in given.parts if not any(part.name.startswith(name) for part in known)]
+    if unknown:
+        parser.error(f"unknown part {unknown[0]!r}; choose from {', '.join(part.name for part in known)}")
+    runs = kept_runs()
+    head, changed = commit()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for number, part in enumerate([] if given.table else chosen, start=1):
+        before = runs.get(part.name)
+        here = before is not None and before.commit == head and not changed and not before.changed
+        if before is not None and before.status in (GREEN, NOT_HERE) and not given.again and (here or given.red):
+            continue
+        print(f"[{number}/{len(chosen)}] {part.name}: {shlex.join(part.words)[:160]}", file=sys.stderr, flush=True)
+        runs[part.name] = run = carry_out(part, given.limit)
+        keep(runs.values())
+        print(
+            f"    {run.status} in {run.seconds:.0f} s{f': {run.reason}' if run.reason else ''}",
+            file=sys.stderr,
+            flush=True,
+        )
+    print(*table(runs, [part.name for part in chosen], markdown=given.markdown), sep="\n")
+    states = {runs[part.name].status if part.name in runs else BROKEN_OFF for part in chosen}
+    if states & {RED, BROKEN_OFF}:
+        return SOME_RED
+    return SOME_NOT_HERE if NOT_HERE in states else ALL_GREEN
+
+
+if __name__ == "__main__":
+    sys.exit(main())
