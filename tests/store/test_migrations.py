@@ -13,6 +13,7 @@ from alembic.config import Config
 
 from dragoman.store import Store, tables
 from dragoman.store.audit import COMMAND_LINE, list_audit
+from dragoman.store.judging.payments import campaign_payments
 from dragoman.store.people import accounts, sessions
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.refusals import Conflict
@@ -21,6 +22,21 @@ from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 
 AT = "2026-01-01T00:00:00.000000Z"
+_CAMPAIGN = {
+    "title": "",
+    "instructions": "",
+    "protocol": "da",
+    "options": "{}",
+    "seed": 1,
+    "state": "open",
+    "lease_minutes": 60,
+    "code": "",
+    "qualified": False,
+    "dynamic": False,
+    "about": "{}",
+    "created": AT,
+    "revision": 0,
+}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -112,24 +128,9 @@ def test_the_audit_log_says_who_manages_the_campaigns_of_an_old_database(bare: S
     bring_to(bare, "0004")
     for name, role in (("mia", "manager"), ("max", "manager"), ("root", "admin"), ("ada", "annotator")):
         put(bare, "users", name=name, key=name, role=role, password=hash_password(PASSWORD).value, created=AT)
-    campaign = {
-        "title": "",
-        "instructions": "",
-        "protocol": "da",
-        "options": "{}",
-        "seed": 1,
-        "state": "open",
-        "lease_minutes": 60,
-        "code": "",
-        "qualified": False,
-        "dynamic": False,
-        "about": "{}",
-        "created": AT,
-        "revision": 0,
-    }
     names = ("birds", "fish", "trees", "stones", "birds-2")
     for name in names:
-        put(bare, "campaigns", name=name, **campaign)
+        put(bare, "campaigns", name=name, **_CAMPAIGN)
     log = (
         ("mia", "campaign created", "campaign birds", 1),
         ("mia", "campaign restored", "campaign birds", 2),
@@ -156,4 +157,31 @@ def test_the_audit_log_says_who_manages_the_campaigns_of_an_old_database(bare: S
     for name, own in (("mia", {"birds"}), ("max", {"fish"}), ("root", set(names))):
         listed = Client(app, name).get("/api/v1/campaigns").json()["rows"]
         assert {row["name"] for row in listed} == own
+    bare.close()
+
+
+def test_sessions_of_earlier_workers_are_of_the_campaign_they_came_to_first(bare: Store) -> None:
+    """The account kept what the platform said at the first arrival; of later ones nothing was kept."""
+    bring_to(bare, "0013")
+    for name in ("birds", "fish"):
+        put(bare, "campaigns", name=name, **_CAMPAIGN)
+    said = {
+        "prolific": {"STUDY_ID": "s", "SESSION_ID": "6633cc11"},
+        "mturk": {"assignmentId": "3LJ7"},
+        "toloka": {"assignment_id": "two words"},
+        "other": {},
+    }
+    for number, (platform, given) in enumerate(said.items(), 1):
+        told = json.dumps({"platform": platform, "worker": "w", **given})
+        values = {"name": platform, "key": platform, "role": "annotator", "platform": told, "created": AT}
+        put(bare, "users", crowd=platform, worker="w", **values)
+        for campaign, day in ((1, "02"), (2, "01")):
+            put(bare, "members", campaign_id=campaign, user_id=number, joined=AT.replace("-01T", f"-{day}T"))
+    put(bare, "users", name="ada", key="ada", role="annotator", password="x", created=AT)
+    assert bare.migrate()[0] == "0013"
+    with bare.read() as connection:
+        paid = {name: campaign_payments(connection, name).to_dict()["rows"] for name in ("birds", "fish")}
+    found = {name: {row["annotator"]: row["session_ids"] for row in rows} for name, rows in paid.items()}
+    assert found["birds"] == dict.fromkeys(said)
+    assert found["fish"] == {"prolific": "6633cc11", "mturk": "3LJ7", "toloka": None, "other": None}
     bare.close()

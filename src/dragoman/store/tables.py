@@ -14,6 +14,7 @@ from dragoman.store.columns import Json, Moment
 __all__ = [
     "adjudications",
     "answers",
+    "arrivals",
     "assignments",
     "audit",
     "campaigns",
@@ -220,6 +221,16 @@ members = sa.Table(
     sa.Column("max_tasks", sa.Integer),  # null: as many as there are
     sa.Column("excluded", Moment),
     sa.Column("reason", sa.Text),
+)
+
+# Sessions of a crowd platform (submission, assignment) in which its workers came to a campaign: what the platform pays.
+arrivals = sa.Table(
+    "arrivals",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("user_id", sa.ForeignKey("users.id"), primary_key=True),
+    sa.Column("session", sa.String(100), primary_key=True),
+    sa.Column("at", Moment, nullable=False),  # the first time
 )
 
 # Whose campaigns they are, besides the admins'; it counts where the server was started with `--own-campaigns`.

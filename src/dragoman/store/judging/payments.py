@@ -1,4 +1,4 @@
-"""What is to be paid: how much each person did, by the id under which a crowd platform knows them."""
+"""Payments: how much each person did, by the ids under which a crowd platform knows them and their sessions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
 from dragoman.store.judging.campaigns import find_campaign
+from dragoman.store.people.crowd import sessions_by_person
 
 __all__ = ["Payments", "campaign_payments"]
 
@@ -27,8 +28,8 @@ class Payments(Result):
     kind: ClassVar[str] = "campaign-payments"
 
     campaign: str
-    # annotator, platform, the id there, finished tasks, items, of these in tasks given to others, minutes, first, last,
-    # excluded, reason
+    # annotator, platform, the id there, ids of sessions there, finished tasks, items, of these in tasks given to
+    # others, minutes, first, last, excluded, reason
     people: tuple[tuple[Any, ...], ...]
 
     def tables(self) -> list[Table]:
@@ -37,6 +38,7 @@ class Payments(Result):
             Column("annotator"),
             Column("platform"),
             Column("platform_id", "platform's id", is_person=True),
+            Column("session_ids", "platform's session ids", is_person=True),
             Column("finished"),
             Column("items"),
             Column("passed_on", "of these passed on"),
@@ -56,8 +58,8 @@ class Payments(Result):
         """The sums."""
         return {
             "campaign": self.campaign,
-            "items": sum(row[4] for row in self.people),
-            "minutes": sum(row[6] for row in self.people),
+            "items": sum(row[5] for row in self.people),
+            "minutes": sum(row[7] for row in self.people),
         }
 
 
@@ -79,8 +81,9 @@ def campaign_payments(connection: sa.Connection, name: str) -> Payments:
         .group_by(_S.user_id)
         .subquery()
     )
+    sessions = sessions_by_person(connection, campaign.id)
     rows = connection.execute(
-        sa.select(_U.name, _U.platform, _U.worker, _M.excluded, _M.reason, done)
+        sa.select(_U.id, _U.name, _U.platform, _U.worker, _M.excluded, _M.reason, done)
         .join(tables.members, (_M.user_id == _U.id) & (_M.campaign_id == campaign.id))
         .outerjoin(done, done.c.user_id == _U.id)
         .order_by(_U.name)
@@ -92,6 +95,7 @@ def campaign_payments(connection: sa.Connection, name: str) -> Payments:
                 row.name,
                 (row.platform or {}).get("platform"),
                 row.worker,
+                " ".join(sessions.get(row.id, ())) or None,
                 int(row.finished or 0),
                 int(row.items or 0),
                 int(row.passed_on or 0),

@@ -1,4 +1,4 @@
-"""Crowd platforms: what their links carry, and the accounts of their workers."""
+"""Crowd platforms: what their links carry, the accounts of their workers, and their sessions there."""
 
 from __future__ import annotations
 
@@ -10,18 +10,30 @@ import sqlalchemy as sa
 
 from dragoman.errors import DataError
 from dragoman.store import tables
+from dragoman.store.columns import now
 from dragoman.store.refusals import NotAllowed
 from dragoman.store.signing import digest
 
-__all__ = ["PLATFORMS", "link_parameters", "read_worker", "row_of_worker", "worker_name"]
+__all__ = [
+    "PLATFORMS",
+    "link_parameters",
+    "note_session",
+    "read_worker",
+    "row_of_worker",
+    "sessions_by_person",
+    "worker_name",
+]
 
 # crowd platform → the parameters its links carry, the worker's first
 PLATFORMS = {
     "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
     "mturk": ("workerId", "assignmentId", "hitId"),
     "toloka": ("user_id", "assignment_id", "pool_id"),
-    "other": ("worker",),
+    "other": ("worker", "session"),
 }
+# crowd platform → the parameter that names a worker's session, submission or assignment there: what is paid
+_SESSIONS = {"prolific": "SESSION_ID", "mturk": "assignmentId", "toloka": "assignment_id", "other": "session"}
+_SESSION = re.compile(r"(?!\{\{%|\$\{)[!-~]{1,100}", re.ASCII)  # no placeholder that the platform did not fill in
 
 
 def link_parameters(platform: str) -> str:
@@ -58,3 +70,24 @@ def worker_name(connection: sa.Connection, worker: Mapping[str, str]) -> str:
         number += 1
         name = f"{plain}-{number}"
     return name
+
+
+def note_session(connection: sa.Connection, campaign_id: int, user_id: int, worker: Mapping[str, str]) -> None:
+    """Keep the platform's id of the session in which a worker came, once. Call it holding the campaign's lock."""
+    session = worker.get(_SESSIONS[worker["platform"]], "")
+    if not _SESSION.fullmatch(session):
+        return
+    key = {"campaign_id": campaign_id, "user_id": user_id, "session": session}
+    known = sa.select(tables.arrivals.c.at).filter_by(**key)
+    if connection.scalar(known) is None:
+        connection.execute(sa.insert(tables.arrivals).values(**key, at=now()))
+
+
+def sessions_by_person(connection: sa.Connection, campaign_id: int) -> dict[int, list[str]]:
+    """The platforms' ids of the sessions in which each worker came to a campaign, in their order."""
+    came = tables.arrivals.c
+    query = sa.select(came.user_id, came.session).where(came.campaign_id == campaign_id).order_by(came.at, came.session)
+    found: dict[int, list[str]] = {}
+    for user_id, session in connection.execute(query):
+        found.setdefault(user_id, []).append(session)
+    return found

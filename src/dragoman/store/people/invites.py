@@ -20,7 +20,14 @@ from dragoman.store.database import Store
 from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.dealing import join_campaign, lock_campaign, seat_people
 from dragoman.store.people.accounts import ROLES, User, add_user, grant_languages, has_admin
-from dragoman.store.people.crowd import PLATFORMS, link_parameters, read_worker, row_of_worker, worker_name
+from dragoman.store.people.crowd import (
+    PLATFORMS,
+    link_parameters,
+    note_session,
+    read_worker,
+    row_of_worker,
+    worker_name,
+)
 from dragoman.store.people.managers import managed_by
 from dragoman.store.people.passwords import HashedPassword, hash_password
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
@@ -275,6 +282,8 @@ def accept(
         join_campaign(connection, campaign.id, user.id, max_tasks=invite.max_tasks)
         if platform is None:
             seat_people(connection, campaign.id, user.id)
+        else:
+            note_session(connection, campaign.id, user.id, platform)
     if is_new:
         used = tables.invites.c
         connection.execute(sa.update(tables.invites).where(used.id == invite.id).values(uses=used.uses + 1))

@@ -31,6 +31,7 @@ __all__ = [
     "list_projects",
     "lock_project",
     "named_project",
+    "projects_with_engines",
     "stream_of",
 ]
 
@@ -150,6 +151,12 @@ def named_project(connection: sa.Connection, name: str) -> Project:
         names = connection.scalars(sa.select(_P.name).order_by(_P.id.desc()).limit(10)).all()
         raise NotFound(f"There is no project called {name!r}. Known: {', '.join(names) or 'none'}.")
     return Project.of(row)
+
+
+def projects_with_engines(connection: sa.Connection) -> list[Project]:
+    """Return the projects that have an engine, in their order."""
+    rows = connection.execute(sa.select(work.projects).where(_P.engine.is_not(None)).order_by(_P.id))
+    return [Project.of(row) for row in rows]
 
 
 def lock_project(connection: sa.Connection, project: int) -> Project:
