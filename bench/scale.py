@@ -5,7 +5,7 @@ and phrases grow with it. Scheduler and workers are processes of their own on th
 leave in their work directories is compared byte by byte. A last run has two workers that are killed at the
 first part of every kind.
 
-    python bench/scale.py [--data DATA] [--pairs 200000] [--part 20000] [--workers 1 2] [--no-kill] [--folder FOLDER]
+    python bench/scale.py [--data DATA] [--pairs 20000] [--part 4000] [--workers 1 2] [--no-kill] [--folder FOLDER]
 """
 
 from __future__ import annotations
@@ -201,8 +201,8 @@ def show(runs: list[Usage], n_pairs: int) -> None:
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--data", type=Path)
-    options.add_argument("--pairs", type=int, default=200_000)
-    options.add_argument("--part", type=int, default=20_000)
+    options.add_argument("--pairs", type=int, default=20_000)
+    options.add_argument("--part", type=int, default=4000)
     options.add_argument("--workers", type=int, nargs="*", default=[1, 2])
     options.add_argument("--no-kill", action="store_true")
     options.add_argument("--folder", type=Path)

@@ -24,6 +24,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nightly, "KEPT", tmp_path / "nightly")
     (tmp_path / "nightly").mkdir()
     monkeypatch.setattr(nightly, "commit", lambda: ("abc", False))
+    monkeypatch.setattr(nightly, "commits_since", {"old": 5, "abc": 2, "def": 0}.get)
 
 
 def run(monkeypatch: pytest.MonkeyPatch, parts: list[nightly.Part], *words: str) -> int:
@@ -68,6 +69,33 @@ def test_it_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], monkeyp
     assert {row["part"]: row["commit"] for row in rows} == {"one": "def", "two": "abc"}
 
 
+def test_what_was_green_since_a_commit_counts_if_asked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = [part("one", "print(1)"), part("two", "raise SystemExit(1)")]
+    monkeypatch.setattr(nightly, "commit", lambda: ("abc", True))
+    assert run(monkeypatch, parts) == 1
+    monkeypatch.setattr(nightly, "commit", lambda: ("def", True))
+    capsys.readouterr()
+    assert run(monkeypatch, parts, "--since", "old") == 1
+    told = capsys.readouterr()
+    assert "[2/2] two" in told.err  # what was red runs again, what was green does not
+    assert "[1/2] one" not in told.err
+    assert "abc+ (2 before)" in told.out
+    assert run(monkeypatch, parts, "--since", "def", "one") == 0
+    assert "[1/1] one" in capsys.readouterr().err  # it was green before that commit
+    with pytest.raises(SystemExit):
+        run(monkeypatch, parts, "--since", "elsewhere")
+
+
+def test_another_process_may_run_parts_at_the_same_time() -> None:
+    before = nightly.kept_runs()
+    for name in ("one", "two"):
+        nightly.keep(nightly.carry_out(part(name, "print(1)"), 5))
+    assert not before
+    assert set(nightly.kept_runs()) == {"one", "two"}
+
+
 def test_what_cannot_run_here_has_a_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(monkeypatch, [part("one", "print(1)"), part("two", "raise SystemExit(77)")]) == 3
     assert run(monkeypatch, [part("one", "print(1)")], "--table", "--markdown") == 0
@@ -76,5 +104,7 @@ def test_what_cannot_run_here_has_a_code_of_its_own(monkeypatch: pytest.MonkeyPa
 def test_the_parts_have_names_of_their_own_and_every_benchmark_is_one() -> None:
     names = [each.name for each in nightly.parts()]
     assert len(set(names)) == len(names)
+    assert {"slow-smt", "slow-web", "properties-metrics", "properties-tests"} <= set(names)
+    assert "slow-fuzz" not in names  # `fuzz` has more of them
     scripts = {f"bench-{path.stem}" for path in (ROOT / "bench").glob("*.py")} - {"bench-needs"}
     assert scripts <= set(names)

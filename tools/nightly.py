@@ -2,7 +2,9 @@
 
 The output of each part, when it ran, on which commit, how long and in how much memory is kept under `build/nightly`. A
 part that was green on this commit is not run again, so a run that was stopped goes on there; `--again` runs it anyhow.
-`--table` prints what ran when, as Markdown with `--markdown`, and runs nothing.
+Where work goes on while parts run, `--since COMMIT` takes what was green on that commit or a later one as green, too;
+the table shows on which, and how many commits came after. `--table` prints what ran when, as Markdown with
+`--markdown`, and runs nothing.
 
 Ends with 0 if every part is green, with 1 if one is red or was broken off, and with 3 if none is red but some cannot
 run on this machine: a part says so by ending with code 77 and the reason on its last line.
@@ -11,13 +13,14 @@ run on this machine: a part says so by ending with code 77 and the reason on its
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -64,12 +67,17 @@ def parts() -> list[Part]:
     pytest = (python, "-m", "pytest", "-q")
     jobs = str(os.cpu_count() or 2)
     spread = (*pytest, "-n", jobs, "--dist", "worksteal")
+    deep = (*spread, "-m", "hypothesis and not slow", "--hypothesis-profile=deep")
     fixed = [
         Part("audit", (python, "tools/audit.py")),
         Part("docs", (python, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", "build/nightly/site")),
         Part("containers", ("docker", "build", "-t", "dragoman", "."), needs="docker"),
-        Part("slow-tests", (*spread, "-m", "slow", "--ignore=tests/fuzz")),
-        Part("properties", (*spread, "-m", "not slow", "--hypothesis-profile=deep", *_with("hypothesis"))),
+        *(
+            Part(f"slow-{folder}", (*spread, "-m", "slow", *files))
+            for folder, files in _by_folder("mark.slow")
+            if folder != "fuzz"
+        ),
+        *(Part(f"properties-{folder}", (*deep, *files)) for folder, files in _by_folder("hypothesis")),
         Part("random-order", (*spread, "-m", "not slow", "--random-order", f"--random-order-seed={_today()}")),
         Part("fuzz", (*spread, "tests/fuzz"), (("DRAGOMAN_FUZZ", "20"),)),
         Part("sanitized-core", ("make", "sanitize-core")),
@@ -86,10 +94,14 @@ def parts() -> list[Part]:
     return fixed + benches
 
 
-def _with(package: str) -> list[str]:
-    """The files of tests that use a package."""
-    files = sorted((ROOT / "tests").rglob("test_*.py"))
-    return [str(path.relative_to(ROOT)) for path in files if package in path.read_text(encoding="utf-8")]
+def _by_folder(word: str) -> list[tuple[str, list[str]]]:
+    """Return the test files that contain a word, by folder; those in no folder are `tests`."""
+    folders: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        if word in path.read_text(encoding="utf-8"):
+            file = path.relative_to(ROOT)
+            folders.setdefault(file.parts[1] if len(file.parts) > 2 else "tests", []).append(str(file))
+    return sorted(folders.items())
 
 
 def _today() -> str:
@@ -103,18 +115,43 @@ def commit() -> tuple[str, bool]:
     return head.stdout.strip() or "no checkout", bool(status.stdout.strip())
 
 
+def commits_since(earlier: str) -> int | None:
+    """Return the number of commits after an earlier one; None if it is not an ancestor of the checkout."""
+    words = ["git", "rev-list", "--count", f"{earlier}..HEAD"]
+    if subprocess.run(
+        ["git", "merge-base", "--is-ancestor", earlier, "HEAD"], cwd=ROOT, capture_output=True
+    ).returncode:
+        return None
+    return int(subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+
+
 def kept_runs() -> dict[str, Run]:
     """The last run of each part."""
     path = KEPT / "runs.json"
     return {row["part"]: Run(**row) for row in json.loads(path.read_text())} if path.exists() else {}
 
 
-def keep(runs: Iterable[Run]) -> None:
-    """Write the runs down, whole or not at all."""
+def keep(run: Run) -> None:
+    """Add a run to the kept ones, under a lock: another process may run parts at the same time."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    new = KEPT / "runs.json.new"
-    new.write_text(json.dumps([asdict(run) for run in runs], indent=1) + "\n")
-    new.replace(KEPT / "runs.json")
+    with (KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        runs = {**kept_runs(), run.part: run}
+        new = KEPT / "runs.json.new"
+        new.write_text(json.dumps([asdict(each) for each in runs.values()], indent=1) + "\n")
+        new.replace(KEPT / "runs.json")
+
+
+def stands(run: Run | None, given: argparse.Namespace, here: tuple[str, bool]) -> bool:
+    """Return whether the last run of a part still counts."""
+    if run is None or run.status not in (GREEN, NOT_HERE) or given.again:
+        return False
+    if given.red or (run.commit == here[0] and not run.changed and not here[1]):
+        return True
+    if not given.since:
+        return False
+    after, start = commits_since(run.commit), commits_since(given.since)
+    return after is not None and start is not None and after <= start
 
 
 def carry_out(part: Part, limit: float) -> Run:
@@ -176,7 +213,7 @@ def _verdict(part: Part, code: int, output: str, stopped: bool, limit: float) ->
 
 
 def table(runs: dict[str, Run], names: list[str], *, markdown: bool) -> Iterator[str]:
-    """What ran when, a line a part."""
+    """What ran when, a line a part; the commit has a + if the working tree had changes, and how many came after it."""
     if markdown:
         yield "| part | result | when | commit | seconds | of processor time | MB | |"
         yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |"
@@ -185,25 +222,15 @@ def table(runs: dict[str, Run], names: list[str], *, markdown: bool) -> Iterator
         if run is None:
             yield f"| {name} | not run | | | | | | |" if markdown else f"{name:24} not run"
             continue
-        head = run.commit + ("+" if run.changed else "")
+        after = commits_since(run.commit)
+        head = run.commit + ("+" if run.changed else "") + (f" ({after} before)" if after else "")
+        seconds, cpu = f"{run.seconds:.0f}", f"{run.cpu_seconds:.0f}"
         if markdown:
-            reason = run.reason.replace("|", "\\|")
-            cells = (
-                name,
-                run.status,
-                run.started,
-                head,
-                f"{run.seconds:.0f}",
-                f"{run.cpu_seconds:.0f}",
-                run.peak_mb,
-                reason,
-            )
+            cells = (name, run.status, run.started, head, seconds, cpu, run.peak_mb, run.reason.replace("|", "\\|"))
             yield f"| {' | '.join(map(str, cells))} |"
         else:
-            yield (
-                f"{name:24} {run.status:10} {run.started} {head:11} {run.seconds:7.0f} s {run.cpu_seconds:7.0f} s CPU "
-                f"{run.peak_mb:6} MB  {run.reason[:120]}"
-            )
+            times = f"{seconds:>7} s {cpu:>7} s CPU {run.peak_mb:6} MB"
+            yield f"{name:24} {run.status:10} {run.started} {head:22} {times}  {run.reason[:120]}"
 
 
 def main() -> int:
@@ -211,6 +238,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help="these alone, or those that begin so; all by default")
     parser.add_argument("--again", action="store_true", help="also what was green on this commit")
+    parser.add_argument("--since", metavar="COMMIT", help="accept what was green on this commit or a later one")
     parser.add_argument("--red", action="store_true", help="what has not been green on any commit")
     parser.add_argument("--table", action="store_true", help="print what ran when, and run nothing")
     parser.add_argument("--markdown", action="store_true")
@@ -223,16 +251,15 @@ def main() -> int:
     if unknown:
         parser.error(f"unknown part {unknown[0]!r}; choose from {', '.join(part.name for part in known)}")
     runs = kept_runs()
-    head, changed = commit()
+    if given.since and commits_since(given.since) is None:
+        parser.error(f"unknown ancestor {given.since!r}: name a commit that HEAD descends from")
     KEPT.mkdir(parents=True, exist_ok=True)
     for number, part in enumerate([] if given.table else chosen, start=1):
-        before = runs.get(part.name)
-        here = before is not None and before.commit == head and not changed and not before.changed
-        if before is not None and before.status in (GREEN, NOT_HERE) and not given.again and (here or given.red):
+        if stands(runs.get(part.name), given, commit()):
             continue
         print(f"[{number}/{len(chosen)}] {part.name}: {shlex.join(part.words)[:160]}", file=sys.stderr, flush=True)
         runs[part.name] = run = carry_out(part, given.limit)
-        keep(runs.values())
+        keep(run)
         print(
             f"    {run.status} in {run.seconds:.0f} s{f': {run.reason}' if run.reason else ''}",
             file=sys.stderr,
