@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dragoman.cli.cat_opening import opened
 from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import LanguagePair, emit, output_options
 
@@ -85,10 +86,8 @@ def _analysed(
 
 
 def _project(db: str, name: str) -> Project:
-    from dragoman.store.translating.projects import named_project
-
     with open_store(db).read() as connection:
-        return named_project(connection, name)
+        return opened(connection, name)
 
 
 def _documents(db: str, project: Project) -> dict[str, Sequence[Segment | str]]:

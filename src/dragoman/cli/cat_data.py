@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.cat_opening import opened
 from dragoman.cli.database import db_option, reading
 from dragoman.cli.output import emit, form_options
 
@@ -32,8 +33,7 @@ def data(project: str, folder: str, least: str, db: str, form: str) -> None:
     The table says which command takes what. Segments that began as machine translation are post-edits.
     """
     from dragoman.cat.gathered import gather, write_gathering
-    from dragoman.store.translating.projects import named_project
 
     with reading(db) as connection:
-        gathering = gather(connection, named_project(connection, project), least=least)
+        gathering = gather(connection, opened(connection, project), least=least)
     emit(write_gathering(gathering, folder, project), form, "-")

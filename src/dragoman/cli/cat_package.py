@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from dragoman.cli.cat_opening import opened
 from dragoman.cli.database import db_option, open_store, reading
 from dragoman.cli.output import emit, form_options
 
@@ -32,12 +33,11 @@ def export_package(project: str, file: str, bare: bool, db: str, form: str) -> N
     from dragoman.cat.packing import pack
     from dragoman.errors import DataError
     from dragoman.store.audit import Act
-    from dragoman.store.translating.projects import named_project
 
     if Path(file).exists():
         raise DataError(f"{file} is there already; name another file.")
     with reading(db) as connection:
-        made = pack(connection, named_project(connection, project), whole=not bare)
+        made = pack(connection, opened(connection, project), whole=not bare)
     Path(file).write_bytes(made.to_bytes())
     parts = f"{len(made.files)} files, {len(made.segments):,} segments, {len(made.memories)} memories"
     emit(Act("exported", f"project {made.name}", f"{parts}, {len(made.jobs)} jobs to {file}"), form, "-")

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import click
 
 from dragoman.cli.bill import bill_told
+from dragoman.cli.cat_opening import opened
 from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, output_options
 from dragoman.cli.progress import shown_progress
@@ -35,13 +36,15 @@ def pretranslate(project: str, model: str | None, least: float | None, db: str, 
     """
     from dragoman.cat.memory import MemoryShelf
     from dragoman.cat.pretranslation import Pretranslator
+    from dragoman.cat.project_engines import check_languages
     from dragoman.engines import Translates, load_engine, need
-    from dragoman.store.translating.projects import named_project
 
     store = open_store(db)
     with store.read() as connection:
-        found = named_project(connection, project)
+        found = opened(connection, project)
     engine = None if model is None else need(load_engine(model), Translates)
+    if model is not None and engine is not None:
+        check_languages(model, (found.source_lang, found.target_lang), {model: engine.languages})
     lent = None if engine is None else lambda: nullcontext(engine)
     name = found.engine or model or ""
     with bill_told(engine), shown_progress() as progress:

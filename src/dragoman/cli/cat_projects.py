@@ -7,6 +7,7 @@ from typing import Literal
 
 import click
 
+from dragoman.cli.cat_opening import check_engine, opened
 from dragoman.cli.database import db_option, open_store, reading, writing
 from dragoman.cli.output import LanguagePair, emit, form_options, output_options
 
@@ -50,7 +51,11 @@ def list_projects(db: str, form: str, output: str) -> None:
     type=LanguagePair(),
     help="Source and target language, such as de-en.",
 )
-@click.option("--engine", metavar="NAME", help="Engine of the server (serve --engine NAME=FOLDER) to translate with.")
+@click.option(
+    "--engine",
+    metavar="NAME[=FOLDER]",
+    help="Engine of the server (serve --engine NAME=FOLDER); of the project's languages.",
+)
 @click.option("--memory", "memories", metavar="NAME", multiple=True, help="Memory to look into; may be repeated.")
 @db_option
 @form_options
@@ -64,7 +69,8 @@ def new(
       dragoman cat new letters letter.docx -l de-en --engine de-en --memory office
 
     The project is in the database that `dragoman serve` serves, and gets a memory of its own for what is confirmed.
-    Either all files come in, or nothing is made.
+    Either all files come in, or nothing is made. An engine of other languages is refused: by what it says of itself if
+    its folder is named (`--engine de-en=models/de-en`), else by what the database's server served last.
     """
     from dragoman.cat.projects import import_file, new_project
     from dragoman.cat.reports import report_of
@@ -73,8 +79,11 @@ def new(
 
     chosen = [{"name": each, "penalty": 0, "writes": False} for each in memories]
     store = open_store(db, make=True)
+    pair = parse_pair(langs)
+    with store.read() as connection:
+        engine = check_engine(connection, engine, pair)
     with store.write() as connection:
-        project = new_project(connection, name, *parse_pair(langs), actor=COMMAND_LINE, engine=engine, memories=chosen)
+        project = new_project(connection, name, *pair, actor=COMMAND_LINE, engine=engine, memories=chosen)
         for path in map(Path, files):
             import_file(connection, project, path.name, _content(path), actor=COMMAND_LINE)
         report = report_of(connection, project)
@@ -96,10 +105,9 @@ def import_files(project: str, files: tuple[str, ...], db: str, form: str) -> No
     from dragoman.cat.projects import import_file
     from dragoman.cat.reports import report_of
     from dragoman.store.audit import COMMAND_LINE
-    from dragoman.store.translating.projects import named_project
 
     with writing(db) as connection:
-        found = named_project(connection, project)
+        found = opened(connection, project)
         for path in map(Path, files):
             import_file(connection, found, path.name, _content(path), actor=COMMAND_LINE)
         report = report_of(connection, found)
@@ -140,11 +148,10 @@ def export(
     from dragoman.cat.projects import export_file
     from dragoman.errors import DataError
     from dragoman.files import atomic_path
-    from dragoman.store.translating.projects import named_project
     from dragoman.store.translating.segments import list_files
 
     with reading(db) as connection:
-        found = named_project(connection, project)
+        found = opened(connection, project)
         files = list_files(connection, found.id)
         contents: dict[int, tuple[str, bytes]] = {}
         states: dict[int, dict[str, int]] = {}
@@ -197,10 +204,9 @@ def assign(project: str, users: tuple[str, ...], role: str, first: int, last: in
     """
     from dragoman.store.audit import COMMAND_LINE
     from dragoman.store.translating import jobs, segments
-    from dragoman.store.translating.projects import named_project
 
     with writing(db) as connection:
-        found = named_project(connection, project)
+        found = opened(connection, project)
         end = last or sum(n for _, n, _ in segments.progress_of(connection, found.id).states)
         for name, low, high in jobs.spread(end - first + 1, users):
             places = {"first": first + low - 1, "last": first + high - 1}
@@ -220,10 +226,9 @@ def report(project: str, db: str, form: str, output: str) -> None:
       dragoman cat report letters
     """
     from dragoman.cat.reports import report_of
-    from dragoman.store.translating.projects import named_project
 
     with reading(db) as connection:
-        emit(report_of(connection, named_project(connection, project)), form, output)
+        emit(report_of(connection, opened(connection, project)), form, output)
 
 
 @click.command()
@@ -249,11 +254,10 @@ def log(
     from dragoman.cat.reports import edit_log_of
     from dragoman.files import open_writer
     from dragoman.store.translating.history import read_log
-    from dragoman.store.translating.projects import named_project
     from dragoman.store.translating.segments import list_segments
 
     with reading(db) as connection:
-        found = named_project(connection, project)
+        found = opened(connection, project)
         edited = edit_log_of(connection, found.id)
         logged = read_log(connection, found.id)
         _, rows = list_segments(connection, found.id, limit=10**9)

@@ -70,6 +70,8 @@ def serve(db: str, settings: Settings, as_json: bool) -> None:
             )
         for name, why in opening.learn_nothing:
             click.echo(f"dragoman: warning: --learning teaches the engine {name} nothing. {why}", err=True)
+        for remark in opening.engine_remarks:
+            click.echo(f"dragoman: warning: {remark}", err=True)
         if opening.first_admin:
             click.echo(
                 f"There is no admin yet. Within 24 hours, make the first one here:\n{opening.first_admin}", err=True

@@ -10,14 +10,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dragoman.cat.project_engines import engine_remark
 from dragoman.errors import DataError
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.database import Store
 from dragoman.store.people.accounts import has_admin
 from dragoman.store.people.invites import make_invite, withdraw_first_links
 from dragoman.store.people.local import make_local
+from dragoman.store.translating.engines import ServedEngine, ServedEngines, record_engines
+from dragoman.store.translating.projects import projects_with_engines
 from dragoman.web import logs
 from dragoman.web.app import create_app
 from dragoman.web.heads import LimitedProtocol
@@ -27,6 +31,7 @@ from dragoman.web.settings import Settings
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from sqlalchemy import Connection
 
 __all__ = ["Opening", "app_of_environment", "open_house", "serve"]
 
@@ -46,24 +51,31 @@ class Opening:
     first_admin: str | None  # a link that makes the first admin, where there is none
     open_to_others: bool = False  # other users of this machine may read the database's file
     learn_nothing: tuple[tuple[str, str], ...] = ()  # engines that cannot learn though they are asked to, and why
+    engine_remarks: tuple[str, ...] = ()  # projects whose engine does not fit, is not served, or is an old copy
 
 
-def _checked_engines(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """Load every engine once; those that cannot learn, with the reason, where engines shall."""
+def _checked_engines(settings: Settings) -> tuple[tuple[tuple[str, str], ...], ServedEngines]:
+    """Load every engine once; those that cannot learn, with the reason, where engines shall, and what is served."""
     engines = Engines(settings.engines)
-    if settings.learning:
-        return tuple(engines.unable_to_learn().items())
-    engines.check()
-    return ()
+    examined = engines.examined()
+    unable = ((name, why) for name, (_, why) in examined.items() if why) if settings.learning else ()
+    folders = {name: Path(folder).resolve() for name, folder in engines.folders.items()}
+    served = {
+        name: ServedEngine(*pair, str(folders[name]) if folders[name].is_dir() else "")
+        for name, (pair, _) in examined.items()
+    }
+    learning = str(Path(settings.learning).resolve()) if settings.learning else ""
+    return tuple(unable), ServedEngines(served, learning)
 
 
-def open_house(settings: Settings) -> Opening:
+def open_house(settings: Settings, served: ServedEngines | None = None) -> Opening:
     """Bring the database up to date; make a link for the first admin if there is none yet."""
     store = Store(settings.db, threads=2)
     with closing(store):
         before, after = store.migrate()
         with store.write() as connection:
             link = None
+            remarks = _recorded(connection, served) if served is not None else ()
             withdraw_first_links(connection, actor=COMMAND_LINE)  # of earlier starts: nobody knows who saw them
             if settings.local:
                 make_local(connection)
@@ -78,7 +90,14 @@ def open_house(settings: Settings) -> Opening:
                     actor=COMMAND_LINE,
                     first=True,
                 ).link
-        return Opening(settings.address, store.name, before, after, link, store.is_open_to_others)
+        is_open = store.is_open_to_others
+        return Opening(settings.address, store.name, before, after, link, is_open, engine_remarks=remarks)
+
+
+def _recorded(connection: Connection, served: ServedEngines) -> tuple[str, ...]:
+    """Record what is served for commands; what is wrong with the engines of projects."""
+    record_engines(connection, served)
+    return tuple(told for each in projects_with_engines(connection) if (told := engine_remark(each, served)))
 
 
 def app_of_environment() -> FastAPI:
@@ -94,9 +113,9 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
 
     with _held_port(settings) as port, tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
         settings = replace(settings, port=port, metrics_folder=folder)
-        learn_nothing = _checked_engines(settings)
+        learn_nothing, served = _checked_engines(settings)
         Estimators(settings.quality).check()
-        opening = replace(open_house(settings), learn_nothing=learn_nothing)
+        opening = replace(open_house(settings, served), learn_nothing=learn_nothing)
         if announce is not None:
             announce(opening)
         os.environ.update(settings.to_environment())

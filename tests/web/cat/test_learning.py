@@ -232,12 +232,12 @@ def test_an_engine_that_cannot_learn_says_so(
     assert (shown["engine_learns"], shown["engine_is_old"]) == (False, False)
     assert shown["engine_remark"] == "This engine cannot learn: its phrases are in a table."
     assert shown["engine_remark"] in Client(app, "the-manager").get(f"/cat/projects/{project}").text
-    assert app.state.engines.unable_to_learn() == {"words": shown["engine_remark"]}
+    assert app.state.engines.examined()["words"][1] == shown["engine_remark"]
     renewed = Client(app, "the-manager").post(f"{API}/projects/{project}/engine/renew")
     assert (renewed.status_code, "nothing to renew" in renewed.json()["message"]) == (422, True)
     settings = Settings(engines=engines, learning=str(tmp_path / "learning"))
-    assert _checked_engines(settings) == (("words", "This engine cannot learn: its phrases are in a table."),)
-    assert _checked_engines(replace(settings, learning="")) == ()
+    assert _checked_engines(settings)[0] == (("words", "This engine cannot learn: its phrases are in a table."),)
+    assert _checked_engines(replace(settings, learning=""))[0] == ()
     quiet = create_app(light_store, replace(PATIENT, engines=engines))
     shown = Client(quiet, "the-manager").get(f"{API}/projects/{project}").json()
     assert shown["engine_remark"] is None  # nobody asked for learning

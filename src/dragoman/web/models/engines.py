@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dragoman.artifact import Artifact
+from dragoman.cat.project_engines import check_languages
 from dragoman.engines import (
     Learns,
     Request,
@@ -18,7 +19,6 @@ from dragoman.engines import (
     load_engine,
     need,
 )
-from dragoman.errors import DataError
 from dragoman.store.refusals import NotFound
 from dragoman.text.languages import base_language
 from dragoman.web.models.guarded import Guarded, guarded
@@ -32,11 +32,6 @@ MOST_N_BEST = 100
 def why_not_learning(engine: Role) -> str | None:
     """Why an engine cannot learn from what is confirmed; None if it can."""
     return engine.lacks(Learns) if isinstance(engine, Learns) else "This engine cannot learn."
-
-
-def _fits(pair: tuple[str, str], source: str, target: str) -> bool:
-    named = zip(pair, (source, target), strict=True)
-    return all(not own or base_language(own) == base_language(wanted) for own, wanted in named)
 
 
 class Engines(Shelf[Role]):
@@ -110,14 +105,7 @@ class Engines(Shelf[Role]):
         """Refuse an engine of other languages than a project's, by name; one that names none is taken as it is."""
         if engine not in self.folders:
             raise NotFound(f"There is no engine called {engine[:80]!r}. Known: {', '.join(self.folders) or 'none'}.")
-        pairs = {name: self.languages_of(name) for name in self.folders}
-        if _fits(pairs[engine], source, target):
-            return
-        others = ", ".join(name for name, pair in pairs.items() if _fits(pair, source, target)) or "none"
-        raise DataError(
-            f"The engine {engine!r} translates {'-'.join(pairs[engine])}, the project is {source}-{target}. "
-            f"Engines of this server that fit: {others}."
-        )
+        check_languages(engine, (source, target), {name: self.languages_of(name) for name in self.folders})
 
     def languages_of(self, engine: str) -> tuple[str, str]:
         """The languages that an engine names; empty where it names none."""
@@ -130,13 +118,12 @@ class Engines(Shelf[Role]):
         pairs = {name: self.languages_of(name) for name in self.folders}
         return [{"name": name, "source": source, "target": target} for name, (source, target) in pairs.items()]
 
-    def unable_to_learn(self) -> dict[str, str]:
-        """Why engines cannot learn, by name."""
+    def examined(self) -> dict[str, tuple[tuple[str, str], str | None]]:
+        """Load each engine once; return the languages of each by name, and why it cannot learn."""
         found = {}
-        for name in self.folders:
-            with self.turn(name) as (_, engine):
-                if why := why_not_learning(engine):
-                    found[name] = why
+        for name, folder in self.folders.items():
+            engine = self.load(folder)
+            found[name] = need(engine, Translates).languages, why_not_learning(engine)
         return found
 
     def details(self, engine: str) -> list[str]:
