@@ -1,8 +1,8 @@
 """Language models on multi30k's English captions: building (order 5), and scoring against KenLM's Python calls.
 
 CPU seconds and wall clock, best of several. lmplz (KenLM's estimator) runs beside it if it is on the path; its Python
-package is the peer of scoring. With TOKENS, a text of so many generated tokens is estimated in a process of its own
-with 200 MB to sort in, and its peak memory printed.
+package is the peer of scoring. A text of TOKENS generated tokens (5,000,000 by default) is estimated in a process of
+its own with 200 MB to sort in, and its peak memory printed.
 
     python bench/lm.py [DATA] [TOKENS...]
 """
@@ -98,7 +98,7 @@ def main() -> None:
             print("scoring: the package kenlm is not installed; pip install kenlm")
         else:
             score(lines, model, kenlm.Model(str(arpa)))
-    for number in sys.argv[2:]:
+    for number in sys.argv[2:] or ["5000000"]:
         generated(int(number))
 
 

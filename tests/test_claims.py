@@ -31,6 +31,8 @@ def test_a_measurement_that_falls_short_is_told_with_both_figures() -> None:
     assert "the output has no" in broken_claims([claim], "nothing")[0]
     slow = Claim("memory", "x.md", "in 3 ms", r"([\d.]+) ms", 3.0, "most")
     assert broken_claims([slow], "3.5 ms") == []
+    fast = Claim("parser", "x.md", "tags 1,000 a second", r"([\d,]+) tokens/s", 1000, "least", 0.5)
+    assert broken_claims([fast], "tagging  1,234 tokens/s") == []
     assert broken_claims([slow], "3.7 ms") == ["x.md says 'in 3 ms' (3), measured 3.7"]
 
 
@@ -41,4 +43,6 @@ def test_every_benchmark_runs_without_arguments_or_says_why_not() -> None:
             continue
         assert '__name__ == "__main__"' in text, path.name
         assert "required=True" not in text, f"{path.name} cannot run without arguments: use needs.skip"
+        asked = re.findall(r'add_argument\("[a-z]\w*"[^)\n]*\)', text)
+        assert all("nargs=" in each for each in asked), f"{path.name} cannot run without arguments: {asked}"
         assert "no real data" not in text, f"{path.name}: use needs.real_data"

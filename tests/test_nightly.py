@@ -42,6 +42,7 @@ def test_each_end_has_its_name(capsys: pytest.CaptureFixture[str], monkeypatch: 
         part("hanging", "import time; time.sleep(60)"),
         part("slower", "print('2.0 ×')", claims=(claim,)),
         part("without", "print(1)", needs="no-such-program"),
+        part("unanswered", "print(1)", needs="sh -c 'echo the service does not answer >&2; exit 1'"),
     ]
     assert run(monkeypatch, parts, "--limit", "2") == 1
     told = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
@@ -52,7 +53,8 @@ def test_each_end_has_its_name(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert told["elsewhere"].endswith("no browser")
     assert "broken off" in told["hanging"]
     assert "'nine times' (9), measured 2" in told["slower"]
-    assert "there is no no-such-program" in told["without"]
+    assert "no-such-program is not installed" in told["without"]
+    assert "the service does not answer" in told["unanswered"]
 
 
 def test_it_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

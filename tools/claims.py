@@ -48,6 +48,6 @@ def broken_claims(claims: Iterable[Claim], output: str) -> list[str]:
         shown = re.search(claim.figure, output)
         if shown is None:
             wrong.append(f"{claim.document} says {claim.says!r}, and the output has no {claim.figure!r}")
-        elif not claim.holds(measured := float(shown[1])):
+        elif not claim.holds(measured := float(shown[1].replace(",", ""))):
             wrong.append(f"{claim.document} says {claim.says!r} ({claim.claimed:g}), measured {measured:g}")
     return wrong

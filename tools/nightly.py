@@ -17,6 +17,7 @@ import fcntl
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -42,7 +43,7 @@ class Part:
     name: str
     words: tuple[str, ...]
     settings: tuple[tuple[str, str], ...] = ()  # environment variables
-    needs: str = ""  # a program without which it cannot run
+    needs: str = ""  # a command that must succeed, or the part cannot run here
     claims: tuple[Claim, ...] = ()  # figures that its output must not fall short of
 
 
@@ -71,7 +72,7 @@ def parts() -> list[Part]:
     fixed = [
         Part("audit", (python, "tools/audit.py")),
         Part("docs", (python, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", "build/nightly/site")),
-        Part("containers", ("docker", "build", "-t", "dragoman", "."), needs="docker"),
+        Part("containers", ("docker", "build", "-t", "dragoman", "."), needs="docker info"),
         *(
             Part(f"slow-{folder}", (*spread, "-m", "slow", *files))
             for folder, files in _by_folder("mark.slow")
@@ -159,8 +160,8 @@ def carry_out(part: Part, limit: float) -> Run:
     head, changed = commit()
     started, clock = time.strftime("%Y-%m-%d %H:%M"), time.perf_counter()
     log = KEPT / f"{part.name}.log"
-    if part.needs and not any((Path(place) / part.needs).exists() for place in os.get_exec_path()):
-        return Run(part.name, NOT_HERE, f"there is no {part.needs}", head, changed, started, 0.0, 0.0, 0)
+    if missing := _missing(part.needs):
+        return Run(part.name, NOT_HERE, missing, head, changed, started, 0.0, 0.0, 0)
     environment = {**os.environ, **dict(part.settings), "PYTHONUNBUFFERED": "1"}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     with log.open("wb") as output:
@@ -175,6 +176,18 @@ def carry_out(part: Part, limit: float) -> Run:
     return Run(
         part.name, status, reason, head, changed, started, round(seconds, 1), round(cpu, 1), usage.ru_maxrss // per_mb
     )
+
+
+def _missing(needed: str) -> str:
+    """Return why a command does not succeed here, or nothing if it does."""
+    if not needed:
+        return ""
+    words = shlex.split(needed)
+    if shutil.which(words[0]) is None:
+        return f"{words[0]} is not installed"
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    said = (done.stderr or done.stdout).strip().splitlines()[-1:] or [f"it ended with {done.returncode}"]
+    return f"{needed}: {said[0]}" if done.returncode else ""
 
 
 def _waited(process: subprocess.Popen[bytes], limit: float) -> tuple[int, Any, bool]:
