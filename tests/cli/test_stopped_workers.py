@@ -38,7 +38,7 @@ def children(pid: int) -> list[int]:
 @pytest.mark.parametrize("wait", [0.0, 1.5])  # while the workers start, and while they work
 def test_a_training_with_workers_is_stopped_without_a_traceback(tmp_path: Path, wait: float) -> None:
     for lang in ("en", "de"):
-        (tmp_path / f"train.{lang}").write_text("\n".join(phrasebook()[lang] * 20) + "\n")
+        (tmp_path / f"train.{lang}").write_text("\n".join(phrasebook()[lang] * 200) + "\n")
     words = ["smt", "train", "--src", "train.en", "--tgt", "train.de", "-o", "engine", "--workers", "2"]
     run = subprocess.Popen(
         [sys.executable, "-c", RUN, *words],
