@@ -112,13 +112,14 @@ def test_an_engine_without_prediction_is_post_edited() -> None:
         def lacks(self, role: type) -> str | None:
             return "no" if role is Completes else None
 
-    made = simulate(Plain("a"), TestSet(srcs=["x"], refs={"r": ["a"]}))
+    test_set = TestSet(srcs=["x"], refs={"r": ["a"]})
+    with pytest.raises(DataError, match=r"no mode interactive: no .* engine has: --mode post-edit --mode typing\."):
+        simulate(Plain("a"), test_set)
+    made = simulate(Plain("a"), test_set, SimulationRecipe(modes=("typing", "post-edit")))
     assert {row["mode"] for row in made.to_dict()["rows"]} == {"post-edit", "typing"}
-    assert made.meta()["left_out"] == {"interactive": "no"}
-    assert made.tables()[0].note.startswith("There is no mode interactive: no")
 
 
-def test_the_command_says_which_modes_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_refuses_a_mode_that_the_engine_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Translator(Translates):
         languages = ("xx", "yy")
 
@@ -129,12 +130,13 @@ def test_the_command_says_which_modes_are_left_out(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr("dragoman.engines.load_engine", lambda _: Translator())
     (tmp_path / "text").write_text("a b\n")
-    done = CliRunner().invoke(
-        group, ["cat", "simulate", "-m", "x", *(f"--{side}={tmp_path}/text" for side in ("src", "ref"))]
-    )
+    words = ["cat", "simulate", "-m", "x", *(f"--{side}={tmp_path}/text" for side in ("src", "ref"))]
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 1
+    assert "There is no mode interactive: the engine cannot complete translations." in str(done.exception)
+    done = CliRunner().invoke(group, [*words, "--mode", "typing", "--json"])
     assert done.exit_code == 0, done.output
-    assert "there is no mode interactive: the engine cannot complete translations." in done.stderr
-    assert "There is no mode interactive" in done.stdout
+    assert '"mode": "post-edit"' not in done.stdout
 
 
 @pytest.mark.parametrize(

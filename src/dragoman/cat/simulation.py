@@ -26,6 +26,7 @@ from dragoman.report import Column, Progress, Result, Table
 from dragoman.stats import bootstrap_interval
 
 __all__ = [
+    "MODES",
     "Effort",
     "Simulation",
     "SimulationRecipe",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 _MEASURES = ("ksr", "mar", "ksmr", "wsr")
+MODES = ("interactive", "post-edit", "typing")
 _ROLES: dict[str, type[Role]] = {"interactive": Completes, "post-edit": Translates}
 _MATCH, _DELETE = 0, 3  # of `edit.operations`
 
@@ -112,8 +114,9 @@ def _characters(lines: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int
 
 @dataclass(frozen=True)
 class SimulationRecipe(Recipe):
-    """How intervals are made."""
+    """Ways of working, and how intervals are made."""
 
+    modes: tuple[str, ...] = option(MODES, choices=MODES, text="way of working")
     trials: int = option(1000, low=1, text="resamples of the segments for intervals")
     seed: int = option(12345, low=0, text="seed of the resampling")
 
@@ -126,7 +129,6 @@ class Simulation(Result):
 
     efforts: tuple[tuple[str, tuple[Effort, ...]], ...]  # by mode
     recipe: SimulationRecipe
-    left_out: tuple[tuple[str, str], ...] = ()  # modes that the engine has no role for, and why
 
     def tables(self) -> list[Table]:
         """A row for each mode and measure, with its 95 % interval over resampled segments."""
@@ -141,8 +143,7 @@ class Simulation(Result):
             "ksr, mar: keys and mouse actions per hundred characters of the reference, ksmr: both; wsr: words "
             "corrected per hundred words; p50_ms, p95_ms: milliseconds from a key to the prediction."
         )
-        missing = [f"There is no mode {mode}: {why}" for mode, why in self.left_out]
-        return [Table.of("Simulated sessions", columns, rows, note=" ".join([*missing, note]))]
+        return [Table.of("Simulated sessions", columns, rows, note=note)]
 
     def meta(self) -> dict[str, Any]:
         """How much was typed, and how intervals were made."""
@@ -153,7 +154,6 @@ class Simulation(Result):
             "words": sum(each.n_words for each in efforts),
             "trials": self.recipe.trials,
             "seed": self.recipe.seed,
-            "left_out": dict(self.left_out),
         }
 
     def _rate(self, measure: str, efforts: Sequence[Effort]) -> tuple[float, float | None, float | None]:
@@ -184,11 +184,13 @@ def simulate(
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Translate the sources into the first reference in each way that the engine's roles allow; count what it costs.
+    """Translate the sources into the first reference in each mode of the recipe; count what it costs.
 
-    Segments whose reference is empty cost nothing and are left out.
+    A mode that the engine has no role for is refused before work starts. Segments whose reference is empty cost nothing
+    and are left out.
     """
-    recipe = recipe or SimulationRecipe()
+    recipe = (recipe or SimulationRecipe()).check()
+    _check_modes(engine, recipe.modes)
     if test_set.srcs is None or not test_set.refs:
         raise DataError("A simulation needs sources, and a reference that is typed.")
     references = [" ".join(str(line).split()) for line in next(iter(test_set.refs.values()))]
@@ -196,15 +198,28 @@ def simulate(
     if not pairs:
         raise DataError("The reference is empty: there is nothing to type.")
     efforts: dict[str, tuple[Effort, ...]] = {}
-    left_out = {mode: why for mode, role in _ROLES.items() if (why := _why_not(engine, role))}
-    if isinstance(engine, Completes) and "interactive" not in left_out:
+    if isinstance(engine, Completes) and "interactive" in recipe.modes:
         efforts["interactive"] = tuple(_interactive(engine, pairs, progress))
-    if isinstance(engine, Translates) and "post-edit" not in left_out:
+    if isinstance(engine, Translates) and "post-edit" in recipe.modes:
         translations = engine.translate([source for source, _ in pairs], n_threads=n_threads)
         zipped = zip(translations, pairs, strict=True)
         efforts["post-edit"] = tuple(post_edit_effort(translation, text) for translation, (_, text) in zipped)
-    efforts["typing"] = tuple(typing_effort(text) for _, text in pairs)
-    return Simulation(tuple(efforts.items()), recipe, tuple(left_out.items()))
+    if "typing" in recipe.modes:
+        efforts["typing"] = tuple(typing_effort(text) for _, text in pairs)
+    return Simulation(tuple(efforts.items()), recipe)
+
+
+def _check_modes(engine: Role, modes: Sequence[str]) -> None:
+    """Refuse modes that an engine has no role for; name those that it has."""
+    if not modes:
+        raise DataError(f"A simulation needs a mode. Choose from {', '.join(MODES)}.")
+    missing = {mode: why for mode in modes if mode in _ROLES and (why := _why_not(engine, _ROLES[mode]))}
+    if missing:
+        left = [mode for mode in MODES if mode not in _ROLES or not _why_not(engine, _ROLES[mode])]
+        raise DataError(
+            " ".join(f"There is no mode {mode}: {why}" for mode, why in missing.items())
+            + f" Choose from those that this engine has: {' '.join(f'--mode {mode}' for mode in left)}."
+        )
 
 
 def _why_not(engine: Role, role: type[Role]) -> str | None:

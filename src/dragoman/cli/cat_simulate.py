@@ -21,7 +21,7 @@ __all__ = ["simulate"]
 @click.option("-m", "--model", required=True, metavar="ENGINE", help="The engine: a folder, or NAME:OPTIONS.")
 @click.option("-s", "--src", required=True, metavar="FILE", help="What is translated, a segment a line.")
 @click.option("-r", "--ref", required=True, metavar="FILE", help="The translation that is typed, line by line.")
-@recipe_options(SimulationRecipe)
+@recipe_options(SimulationRecipe, spellings={"modes": ("--mode",)})
 @threads_option
 @output_options
 def simulate(model: str, src: str, ref: str, recipe: Recipe, n_threads: int, form: str, output: str) -> None:
@@ -29,9 +29,10 @@ def simulate(model: str, src: str, ref: str, recipe: Recipe, n_threads: int, for
 
     \b
       dragoman cat simulate -m engine --src test.de --ref test.en
-      dragoman cat simulate -m engine --src test.de --ref test.en --json
+      dragoman cat simulate -m neural --src test.de --ref test.en --mode post-edit --mode typing
 
-    The user who is simulated accepts a prediction up to its first wrong character and types the right one.
+    The user who is simulated accepts a prediction up to its first wrong character and types the right one. A mode that
+    the engine has no role for is refused (exit code 1).
     """
     from dragoman.cat.simulation import simulate as run
     from dragoman.data import assemble
@@ -40,6 +41,4 @@ def simulate(model: str, src: str, ref: str, recipe: Recipe, n_threads: int, for
     test_set = assemble(srcs=src, refs=[ref])
     with shown_progress() as progress:
         result = run(load_engine(model), test_set, recipe, n_threads=n_threads, progress=progress)
-    for mode, why in result.left_out:
-        click.echo(f"dragoman: beware: there is no mode {mode}: {why}", err=True)
     emit(result, form, output)
