@@ -132,6 +132,57 @@ def test_no_two_systems_of_a_file_fall_together(keys: tuple[str, ...], names: tu
     assert given.scores == {name: [float(n)] for n, name in enumerate(names)}
 
 
+def compared(*names: str) -> dict[str, object]:
+    """What `comet-compare --to_json` writes."""
+    own = [{"name": name, "mt": ["m", "n"], "scores": [n, 0.5]} for n, name in enumerate(names)]
+    return {"model": "x", "statistical_results": [], "source": ["s", "t"], "translations": own, "reference": ["r", "u"]}
+
+
+def test_what_comet_compare_writes(tmp_path: Path) -> None:
+    path = tmp_path / "comet.json"
+    path.write_text(json.dumps(compared("out/wmt24.online-A.en", "out/wmt24.online-B.en")), encoding="utf-8")
+    (given,) = read_given_scores(path)
+    assert given.name == "comet"
+    assert given.scores == {"wmt24.online-A": [0, 0.5], "wmt24.online-B": [1, 0.5]}
+    assert given.texts["wmt24.online-B"] == ["m", "n"]
+    path.write_text(json.dumps(compared("one/out.en", "two/out.en")), encoding="utf-8")
+    assert list(read_given_scores(path)[0].scores) == ["one", "two"]
+    path.write_text('{"translations": [0.5, 0.25], "b": [1, 2]}', encoding="utf-8")  # systems, one of that name
+    assert read_given_scores(path)[0].scores == {"translations": [0.5, 0.25], "b": [1, 2]}
+    for broken, message in (
+        (compared("a", "a"), "translations has two entries called 'a'"),
+        ({"translations": [{"name": "a", "mt": ["m"], "scores": [1, 2]}]}, "a has 1 translations and 2 scores"),
+        ({"translations": [{"name": 1, "mt": [], "scores": []}]}, "entry 1 of translations needs a name"),
+    ):
+        path.write_text(json.dumps(broken), encoding="utf-8")
+        with pytest.raises(FormatError, match=message):
+            read_given_scores(path)
+
+
+def test_what_comet_score_prints(tmp_path: Path) -> None:
+    path = tmp_path / "comet.txt"
+    rows = [f"{name}\tSegment {n}\tscore: 0.{n}{k}" for n in range(3) for k, name in enumerate(("o/a.v1", "o/a.v2"))]
+    path.write_text("\n".join([*rows, "o/a.v1\tscore: 0.1", "o/a.v2\tscore: 0.2"]) + "\n", encoding="utf-8")
+    (given,) = read_given_scores(path)
+    assert (given.name, given.scores) == ("COMET", {"a.v1": [0.0, 0.1, 0.2], "a.v2": [0.01, 0.11, 0.21]})
+    path.write_text("a\tSegment 0\tscore: 0.5\tvariance: 0.1\nPredictions saved in: x.json.\n", encoding="utf-8")
+    assert read_given_scores(f"other={path}")[0].name == "other"
+    for text, message in (
+        ("a\tscore: 0.5\n", "run comet-score without --quiet"),
+        ("a\tSegment 1\tscore: 0.5\n", "segment 1 of a follows 0 others"),
+        ("a\tSegment 0\tscore: x\n", "a score is 'x'"),
+        ("a\tSegment 0\tscore: 1\nb\n", "this is no line of comet-score: 'b'"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(FormatError, match=message):
+            read_given_scores(path)
+
+
+def test_dropout_writes_a_variance_beside_comet(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"a.en": [{"mt": "m", "COMET": 0.5, "variance": 0.1}]}', encoding="utf-8")
+    assert read_given_scores(tmp_path / "run.json")[0].scores == {"a": [0.5]}
+
+
 def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text('{"a.en": [1], "b.en": [2], "a.en": [3]}', encoding="utf-8")
     with pytest.raises(FormatError, match=r"the key 'a\.en' is there twice"):
@@ -160,6 +211,11 @@ def test_what_comet_writes_is_read(data_folder: Path) -> None:
         "sys1": 0.9711,
         "sys2": 1.0,
     }
+    (compared,) = read_given_scores(folder / "comet-compare.layout.json")
+    assert compared.scores == given.scores
+    assert compared.texts == given.texts
+    (printed,) = read_given_scores(folder / "comet-score.layout.stdout.txt")
+    assert printed.scores == {name: [round(each or 0, 4) for each in own] for name, own in given.scores.items()}
     (given,) = read_given_scores(folder / "comet-score.xcomet.layout.json")
     assert list(given.scores) == list(given.texts) == ["hyp"]
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from dragoman.metrics.error_classes import ErrorProfile, error_profile, label_words
     from dragoman.metrics.error_labels import ErrorLabels, ErrorsByTag
     from dragoman.metrics.gate import Gate, GateCheck, GateRecipe, gate
-    from dragoman.metrics.given_scores import GivenScores, read_given_scores
+    from dragoman.metrics.given_files import read_given_scores
+    from dragoman.metrics.given_scores import GivenScores
     from dragoman.metrics.hter import Hter, WordTags, hter
     from dragoman.metrics.matrix import ScoreMatrix, matrix
     from dragoman.metrics.meta import (
