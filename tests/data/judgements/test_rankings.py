@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from collections import Counter
 from itertools import combinations
@@ -254,3 +255,18 @@ def test_released_rankings_of_2015(data_folder: Path, tmp_path: Path, name: str)
     assert len({(row["annotator"], row["segment"]) for row in told.rows()}) > 300
     ranking = rank(told, RankingRecipe(method="expected-wins"))
     assert "online-B" in ranking.rows[0].system, "the official winner"
+
+
+@pytest.mark.realdata
+def test_an_excerpt_that_ends_within_a_ranking_keeps_its_pairs(data_folder: Path) -> None:
+    """The excerpt has 6,000 pairs of 369 rankings, the last of them cut after 7 pairs: 368 are whole, and each of the
+    seven pairs stands on a screen of its own, as nobody can say which other systems were on it."""
+    path = data_folder / "peers-2026/wmt15/wmt15.fin-eng.csv"
+    with path.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream.read().replace("\r\r\n", "\n").splitlines()))
+    pairs = Counter((row["judgeID"], row["rankingID"]) for row in rows)
+    (cut,) = [key for key, n in pairs.items() if n not in {k * (k - 1) // 2 for k in range(2, 20)}]
+    assert (len(rows), len(pairs), pairs[cut], (rows[-1]["judgeID"], rows[-1]["rankingID"])) == (6000, 369, 7, cut)
+    sizes = Counter(len(ranked) for ranked in screens(read_judgements(path)))
+    assert (sizes.total(), sizes[2]) == (375, 7)
+    assert sum(size * (size - 1) // 2 * n for size, n in sizes.items()) == 6000
