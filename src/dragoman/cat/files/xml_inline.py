@@ -105,7 +105,7 @@ class _Reader:
         code = Code(
             markup, half, f"p{key}" if half != "alone" else "", self._shown(attributes) or shown or ident or tag
         )
-        self._into.code(code, same=(tag, ident or markup))
+        self._into.code(code, same=(tag, ident or markup, "whole"))  # an empty `<g/>` is not the start of a `<g>`
 
     def _inside_code(self, token: Token) -> None:
         if token.kind == "start" and self._tag(token) == "sub":
