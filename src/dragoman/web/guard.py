@@ -64,6 +64,7 @@ __all__ = [
     "WorkbenchManager",
     "actor_of",
     "address_of",
+    "count_search",
     "count_service",
     "guest_csrf",
     "limit_of",
@@ -74,6 +75,7 @@ __all__ = [
 
 GUEST_COOKIE = "dragoman_guest"
 _WINDOW = 60  # seconds in which changes are counted
+_TOO_MANY = "Too many requests; wait a minute."
 _SAFE = ("GET", "HEAD", "OPTIONS")
 LATER, NOBODY, FOREIGN = 1013, 4401, 4403  # with which sockets are closed: database away, not signed in, other site
 
@@ -359,15 +361,27 @@ def guest_csrf(request: Request) -> str:
     return digest(f"{store.secret.decode()}\x00guest\x00{cookie}")
 
 
+def count_search(store: Store, user: User, limit: int) -> None:
+    """Count a search that somebody asks an engine for at a socket: as a request for a service, by all workers."""
+    store.together(
+        lambda connection: throttle.count(
+            connection, _service_key(user), limit=limit, seconds=_WINDOW, message=_TOO_MANY
+        )
+    )
+
+
+def _service_key(user: User) -> str:
+    return f"service {user.id}"
+
+
 def _count(request: Request, limits: Mapping[str, int]) -> None:
     """Count a request; the headers of the answer tell its limits."""
     left: dict[str, throttle.Left] = {}
-    message = "Too many requests; wait a minute."
     try:
         with request.app.state.store.write() as connection:
             for key, limit in limits.items():
                 try:
-                    left[key] = throttle.count(connection, key, limit=limit, seconds=_WINDOW, message=message)
+                    left[key] = throttle.count(connection, key, limit=limit, seconds=_WINDOW, message=_TOO_MANY)
                 except TooMany as refusal:
                     left[key] = throttle.Left(0, refusal.retry_after)
                     raise
@@ -387,7 +401,7 @@ def _limit_headers(limits: Mapping[str, int], left: Mapping[str, throttle.Left])
 def count_service(request: Request, user: User) -> None:
     """Count a request for a service that a route asks besides its own work."""
     limit = request.app.state.settings.limits_by_role[user.role]
-    _count(request, {f"service {user.id}": limit})
+    _count(request, {_service_key(user): limit})
 
 
 def address_of(request: Request) -> str:

@@ -116,7 +116,13 @@ def test_projects_are_changed_and_deleted(light_app: FastAPI, project: int) -> N
     assert manager.get(f"{base}/glossary").json()["terms"] == terms
     first = rows(manager, project)[0]
     told = manager.get(f"{base}/segments/{first['id']}/suggestions").json()
-    assert told == {"suggestions": [], "terms": [{**terms[0], "places": [[4, 8]]}], "fragments": [], "problem": ""}
+    assert told == {
+        "suggestions": [],
+        "terms": [{**terms[0], "places": [[4, 8]]}],
+        "fragments": [],
+        "problem": "",
+        "problem_said": "",
+    }
     found = manager.post(f"{base}/segments/{first['id']}/checks", json={"target": "The cat sleeps"}).json()["findings"]
     assert ["'Hund' should be 'dog'.", [[4, 8]]] in [[each["message"], each["source"]] for each in found]
     assert {each["check"] for each in found} >= {"end-mark", "terms"}

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
+from dragoman.store.translating import tables
 from tests.web.cat.desks import FIELD, Office, Person
 from tests.web.test_access import shortcomings
 
@@ -212,3 +214,30 @@ def test_the_editor_keeps_nobody_out(office: Office, sit: Sit, lang: str) -> Non
         assert shortcomings(ada.page) == []
         ada.press("Escape")
         ada.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("de", "Keine maschinelle Übersetzung. Dieser Server hat keine Übersetzungsmaschine namens retired."),
+        ("ar", "لا توجد ترجمة آلية. ليس في هذا الخادم محرك باسم retired."),
+    ],
+)
+def test_why_there_is_no_machine_translation(office: Office, sit: Sit, lang: str, said: str) -> None:
+    """The server was started again without the project's engine; memories are of use all the same."""
+    project = office.project()
+    first = office.rows(project)[0]["id"]
+    change = {"key": f"k{lang}", "segment": first, "revision": 0, "target": "A dog sleeps.", "state": "translated"}
+    office.send("POST", f"{project}/changes", {"changes": [change]}, "ada")
+    with office.store.write() as connection:
+        own = tables.projects.c.id == project
+        connection.execute(sa.update(tables.projects).where(own).values(engine="retired"))
+    ada = sit("ada", project, lang=lang)
+    ada.at(2)
+    assert ada.page.locator(".suggestions li").count() == 2, "that there is none, and why"
+    ada.page.click(".row[data-place='1'] .place")
+    ada.at(1)
+    told = ada.page.inner_text(".suggestions .missing").replace("\u2068", "").replace("\u2069", "")
+    assert told == said
+    assert "A dog sleeps." in ada.page.inner_text(".suggestion")
+    assert shortcomings(ada.page) == []

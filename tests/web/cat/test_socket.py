@@ -243,18 +243,30 @@ def test_who_looks_on_hears_and_asks_nothing(app: FastAPI, live: Live, project: 
         assert socket.ask("ping", ms=1)["data"] == {"ms": 1}
 
 
-def test_searches_at_a_socket_are_limited_by_role(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_at_a_socket_are_limited_by_role_whichever_worker_is_asked(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three searches a minute at two workers, and suggestions among them: what memories have comes all the same."""
     monkeypatch.setattr("dragoman.web.models.engines.load_engine", load_word_engine)
-    monkeypatch.setattr("dragoman.web.cat.workbench.time.monotonic", lambda: 6000.0)
-    app = create_app(
-        light_store, replace(PATIENT, engines=("words=nowhere",), service_limits=("annotator=2", "manager=5"))
-    )
-    project = make_project(app, engine="words")
-    with Live(app) as live, live.connect(f"/cat/projects/{project}/socket", headers_of(app, "ada")) as socket:
-        for _ in range(2):
+    monkeypatch.setattr("dragoman.store.throttle.time.time", lambda: 6000.0)
+    settings = replace(PATIENT, engines=("words=nowhere",), service_limits=("annotator=3", "manager=5"))
+    apps = [create_app(store, settings) for _ in range(2)]
+    project = make_project(apps[0], engine="words")
+    path = f"/cat/projects/{project}/socket"
+    for app in apps:
+        with Live(app) as live, live.connect(path, headers_of(app, "ada")) as socket:
             assert socket.ask("startSession", source="Der Hund schläft.")["errors"] == []
+    ada = Client(apps[0], "ada")
+    asked = f"{API}/projects/{project}/segments/{rows(ada, project)[0]['id']}/suggestions"
+    told = ada.get(asked).json()
+    assert ([each["kind"] for each in told["suggestions"]], told["problem"]) == (["MT"], "")
+    refused = ada.get(asked, params={"lang": "de"})
+    assert (refused.status_code, refused.json()["suggestions"]) == (200, [])
+    assert refused.json()["problem"] == "You have reached your limit of requests for engines; wait a minute."
+    assert refused.json()["problem_said"].endswith("ausgeschöpft; bitte eine Minute warten.")
+    with Live(apps[1]) as live, live.connect(path, headers_of(apps[1], "ada")) as socket:
         assert "Too many requests" in socket.ask("startSession", source="Der Hund schläft.")["errors"][0]
-        assert socket.ask("setPrefix", target="The d", caretPos=5)["errors"] == []
+        assert socket.ask("open", segment=rows(ada, project)[0]["id"])["errors"] == []
 
 
 def test_a_database_that_is_away_is_nobodys_fault(

@@ -198,7 +198,8 @@ class SuggestionsBody(BaseModel):
     suggestions: list[dict[str, JsonValue]]
     terms: list[dict[str, JsonValue]]
     fragments: list[dict[str, JsonValue]]
-    problem: str = ""  # why the engine says nothing, where it is another's and away
+    problem: str = ""  # why there is no machine translation
+    problem_said: str = ""  # the same in the language of the person
 
 
 class CheckBody(StrictBody):

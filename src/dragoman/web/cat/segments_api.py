@@ -13,6 +13,7 @@ from dragoman.cat import checking, saving
 from dragoman.cat import projects as rooms
 from dragoman.cat.repetitions import fill_repetitions
 from dragoman.cat.saving import find_and_replace, history_of
+from dragoman.store.refusals import TooMany
 from dragoman.store.translating import history as history_log
 from dragoman.store.translating import reshaping, segments
 from dragoman.store.translating.filling import Filled
@@ -22,6 +23,7 @@ from dragoman.web.cat.bodies import (
     NumberBody,
     SegmentNumber,
 )
+from dragoman.web.cat.problems import engine_problem
 from dragoman.web.cat.segment_bodies import (
     ChangesBody,
     CheckBody,
@@ -196,14 +198,20 @@ def replace(request: Request, body: ReplaceBody, access: ProjectWorker) -> Repla
 def suggest(request: Request, segment: SegmentNumber, access: ProjectReader) -> SuggestionsBody:
     """What may stand in a segment: matches of the project's memories, machine translation; and terms of its source.
 
-    Those who look on get no machine translation.
+    Those who look on get no machine translation. Where it is missing for another reason, `problem` says why, and
+    `problem_said` says it in the language of the person.
     """
     with request.app.state.store.read() as connection:
         row = segments.find_segment(connection, access.project.id, segment)
-    asks = access.works and access.project.engine is not None
+    asks, problem = access.works and access.project.engine is not None, ""
     if asks:
-        count_service(request, access.user)
-    return SuggestionsBody(**request.app.state.cat.suggest(access.project, row, use_engine=asks))
+        try:
+            count_service(request, access.user)
+        except TooMany as refusal:
+            asks, problem = False, engine_problem(access.project.engine or "", refusal)
+    found = request.app.state.cat.suggest(access.project, row, use_engine=asks)
+    problem = problem or found["problem"]
+    return SuggestionsBody(**found | {"problem": problem, "problem_said": words_in(language_of(request)).told(problem)})
 
 
 @ROUTER.post("/segments/{segment}/checks")

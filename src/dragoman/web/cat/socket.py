@@ -30,7 +30,7 @@ from dragoman.web.answering import AWAY
 from dragoman.web.cat.bodies import ProjectNumber
 from dragoman.web.cat.hub import CLOSE, NO_PROJECT, Listener
 from dragoman.web.cat.workbench import Workbench
-from dragoman.web.guard import LATER, NOBODY, Live, still_here
+from dragoman.web.guard import LATER, NOBODY, Live, count_search, still_here
 from dragoman.web.logs import LOGGER
 
 __all__ = ["ROUTER"]
@@ -180,7 +180,7 @@ class _Connection:
         if name in CALLS and name != "ping" and not self.access.works:
             raise DataError("You look on in this project; its engine is asked by those who work in it.")
         if name in _SEARCHES:
-            self.cat.count(self.access.user.id, self.limits[self.access.user.role])
+            count_search(self.cat.store, self.access.user, self.limits[self.access.user.role])
         if name == "open":
             return self._open_segment(data)
         if name == "close":

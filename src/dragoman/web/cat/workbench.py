@@ -6,7 +6,6 @@ import os
 import shutil
 import tempfile
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -22,6 +21,7 @@ from dragoman.cat.checks.grammar import grammar_checks
 from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
 from dragoman.cat.pretranslation import Pretranslator, Step
 from dragoman.cat.project_effort import ProjectEfforts
+from dragoman.cat.project_engines import MANIFEST, copy_folder, is_old_copy
 from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
@@ -30,25 +30,21 @@ from dragoman.cat.settings import DEFAULTS
 from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
 from dragoman.cat.translating import writable
 from dragoman.engines import Learns, Role, Translates, capabilities, need
-from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.journal import JOURNAL
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
-from dragoman.store.refusals import TooMany
 from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import Project, count_learnt
 from dragoman.store.translating.saving import Outcome
 from dragoman.text.languages import base_language
 from dragoman.web.cat.hub import Hub
+from dragoman.web.cat.problems import engine_problem
 from dragoman.web.logs import LOGGER
 from dragoman.web.models.engines import Engines, why_not_learning
-from dragoman.web.refusals import Busy
 
 __all__ = ["ProjectEngines", "Workbench"]
 
-_MANIFEST = "manifest.json"
-_MOST_COUNTED = 1000  # accounts of which searches of earlier minutes are remembered
 _MOST_LOADED = 8  # engines of projects in one process; one of 29,000 pairs takes about 60 MB
 
 
@@ -83,7 +79,7 @@ class ProjectEngines(Engines):
 
     def _let_go_of_old(self, name: str) -> None:
         """Read an engine again whose folder was replaced, by this worker or by another."""
-        found = (Path(self.folders[name]) / _MANIFEST).stat()
+        found = (Path(self.folders[name]) / MANIFEST).stat()
         stamp = (found.st_ino, found.st_mtime_ns)
         if self._stamps.setdefault(name, stamp) != stamp:
             with self._locks[name]:
@@ -108,12 +104,11 @@ class ProjectEngines(Engines):
         if project.engine not in self._remarks:
             with self._engines.turn(project.engine) as (_, engine):
                 self._remarks[project.engine] = why_not_learning(engine)
-        origin = Path(self._engines.folders[project.engine]) / _MANIFEST
-        copy = self._folder / f"{project.id}.{project.engine}" / _MANIFEST
+        origin = Path(self._engines.folders[project.engine])
         remark = self._remarks[project.engine]
-        if not (remark or origin.is_file()):
+        if not (remark or (origin / MANIFEST).is_file()):
             remark = "It is no folder of an engine, of which a project could have a copy."
-        is_old = copy.is_file() and origin.is_file() and copy.read_bytes() != origin.read_bytes()
+        is_old = is_old_copy(origin, copy_folder(self._folder, project))
         return {"engine_learns": remark is None, "engine_remark": remark, "engine_is_old": is_old}
 
     def renew(self, project: Project, pairs: Sequence[tuple[str, str]]) -> None:
@@ -151,7 +146,7 @@ class ProjectEngines(Engines):
         if name in self.folders:
             return name
         origin = Path(self._engines.folders.get(project.engine or "", ""))
-        if self._folder is None or not project.settings.get("learns", True) or not (origin / _MANIFEST).is_file():
+        if self._folder is None or not project.settings.get("learns", True) or not (origin / MANIFEST).is_file():
             return None
         with self._engines.turn(project.engine) as (_, engine):
             if "learns" not in capabilities(engine):
@@ -205,20 +200,6 @@ class Workbench:
         self.engines = ProjectEngines(engines, folder)
         self.efforts = ProjectEfforts(store)
         self._grammar = grammar_checks(repairers)
-        self._counting = threading.Lock()
-        self._searches: dict[int, tuple[int, int]] = {}  # by account: the minute, and how many in it
-
-    def count(self, user: int, limit: int) -> None:
-        """Count a search that somebody asks for at a socket, of so many a minute; each worker counts for itself."""
-        minute = int(time.monotonic()) // 60
-        with self._counting:
-            then, n = self._searches.get(user, (minute, 0))
-            n = n + 1 if then == minute else 1
-            self._searches[user] = minute, n
-            if len(self._searches) > _MOST_COUNTED:
-                self._searches = {each: count for each, count in self._searches.items() if count[0] == minute}
-        if n > limit:
-            raise TooMany("Too many requests; wait a minute.", retry_after=60)
 
     def checks_of(self, project: Project) -> list[Check]:
         """Checks of this house besides those that every project has: grammar, where a repairer knows the languages."""
@@ -238,8 +219,8 @@ class Workbench:
         problem, translations = "", list[Suggestion]()
         try:
             translations = self._translations(project, row, settings["mt_score"]) if use_engine else []
-        except (Busy, ServiceError) as error:  # what the memories have is of use all the same
-            problem = str(error)
+        except DragomanError as error:  # what the memories have is of use all the same
+            problem = engine_problem(project.engine or "", error)
         found = rank(
             [
                 *(replace(each, text=writable(row["source"], codes, each.text)) for each in known),

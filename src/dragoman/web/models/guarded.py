@@ -28,6 +28,7 @@ from dragoman.engines.bill import Bill
 from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.roles import PLAIN
 from dragoman.errors import DragomanError
+from dragoman.report import Sentence
 from dragoman.web.refusals import EngineAway
 
 __all__ = ["CallGuard", "Guarded", "guarded"]
@@ -96,13 +97,18 @@ class CallGuard:
         is_try = self._enter()
         if not self._free.acquire(blocking=False):
             self._leave(is_try=is_try)
-            raise self._refused(f"The engine {self.name} has as many requests as it can take; try again soon.", 5)
+            full = Sentence("The engine {name} has as many requests as it can take; try again soon.", name=self.name)
+            raise self._refused(full, 5)
         call = _Call(work, self._free.release)
         if not call.done.wait(self.seconds):
             self._failed(is_try=is_try)
             raise EngineAway(
-                f"The engine {self.name} did not answer within {self.seconds:g} seconds. It is not this server's; try "
-                "again later, or use another engine.",
+                Sentence(
+                    "The engine {name} did not answer within {seconds:g} seconds. It is not this server's; try again "
+                    "later, or use another engine.",
+                    name=self.name,
+                    seconds=self.seconds,
+                ),
                 retry_after=math.ceil(self._rest),
             )
         if isinstance(call.error, OSError) or (isinstance(call.error, ServiceError) and call.error.away):
@@ -124,7 +130,11 @@ class CallGuard:
                 self._trying = True
                 return True
         raise self._refused(
-            f"The engine {self.name} failed {self._most} times in a row and is left alone for a while; try later.",
+            Sentence(
+                "The engine {name} failed {n} times in a row and is left alone for a while; try later.",
+                name=self.name,
+                n=self._most,
+            ),
             math.ceil(max(left, 1.0)),
         )
 

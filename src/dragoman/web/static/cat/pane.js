@@ -24,6 +24,7 @@ export class Pane {
     this.origin = null; // the suggestion that the text was made from
     this.isTouched = false; // whether the person has changed the text
     this.suggestions = [];
+    this.problem = ""; // why there is no machine translation
     this.terms = [];
     this.findings = [];
     this.next = -1; // of the findings
@@ -185,6 +186,7 @@ export class Pane {
       found = await site.api.suggestions(row.id);
       if (this.isClosed) return;
       this.suggestions = found.suggestions;
+      this.problem = found.problem_said;
       this.terms = found.terms;
     } catch {
       if (!this.isClosed)
@@ -210,6 +212,7 @@ export class Pane {
       row: this.row,
       project: this.site.project,
       keys,
+      problem: this.problem,
       take: (i) => this.take(i),
     });
   }
@@ -417,7 +420,7 @@ export class Pane {
   refresh() {
     for (const button of this.element.querySelectorAll("[data-action]"))
       button.title = this.site.keysOf(button.dataset.action);
-    if (this.suggestions.length) this.#drawSuggestions();
+    if (this.suggestions.length || this.problem) this.#drawSuggestions();
     this.#drawPen();
     this.predictor.draw();
     this.paint();

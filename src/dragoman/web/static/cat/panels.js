@@ -9,8 +9,8 @@ import { stateName } from "./list.js";
 const inTarget = (project) => ({ lang: project.target_lang, dir: project.target_dir });
 const inSource = (project) => ({ lang: project.source_lang, dir: project.source_dir });
 
-/** Suggestions with their percentages and origins; a click takes one. */
-export function drawSuggestions(root, suggestions, { row, project, keys, take }) {
+/** Suggestions with their percentages and origins, and why none is a machine's; a click takes one. */
+export function drawSuggestions(root, suggestions, { row, project, keys, take, problem }) {
   const items = suggestions.map((each, i) =>
     el(
       "li",
@@ -42,7 +42,9 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
         : null,
     ),
   );
-  root.replaceChildren(...(items.length ? items : [el("li", { class: "soft" }, say("editor.no_suggestions"))]));
+  if (!items.length) items.push(el("li", { class: "soft" }, say("editor.no_suggestions")));
+  if (problem) items.push(el("li", { class: "missing" }, say("editor.no_machine"), " ", problem));
+  root.replaceChildren(...items);
 }
 
 /** Words of a match that the segment does not have. */
