@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
+from dragoman.cat.files.base import FILE_FORMATS
 from dragoman.cat.segments import State
 from dragoman.errors import DataError
 from dragoman.report import Column, Result, Table
@@ -16,7 +17,7 @@ from dragoman.store.translating import segments
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["ORDER", "Export", "is_far_enough", "refuse_unconfirmed", "written_states"]
+__all__ = ["ORDER", "Export", "is_far_enough", "new_encoding", "refuse_unconfirmed", "written_states"]
 
 ORDER: tuple[State, ...] = ("rejected", "new", "draft", "translated", "approved")
 _WRITTEN = ("approved", "translated", "draft", "rejected")
@@ -49,6 +50,16 @@ def refuse_unconfirmed(file: str, states: Mapping[str, int]) -> None:
     found = [f"{states[state]} {state}" for state in (*_UNCONFIRMED, _UNTRANSLATED) if states[state]]
     if found:
         raise DataError(f"{file} is not finished: of its segments {', '.join(found)}.")
+
+
+def new_encoding(connection: Connection, project: int, file: int, after: bytes) -> str:
+    """Return what to tell of a file that is written in another encoding than it had; empty if it is not."""
+    name, format_name, before = segments.file_content(connection, project, file)
+    if before == after:
+        return ""
+    form = FILE_FORMATS.make(format_name)
+    old, new = (form.encoding_of(content, name=name) for content in (before, after))
+    return "" if old == new else f"{name} is written in {new}, and declares it: {old} lacks a character of the targets."
 
 
 @dataclass(frozen=True)

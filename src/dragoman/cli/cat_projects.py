@@ -156,12 +156,14 @@ def export(
         contents: dict[int, tuple[str, bytes]] = {}
         states: dict[int, dict[str, int]] = {}
         refused: list[DataError] = []
+        recoded: list[str] = []
         for row in files.files:
             try:
                 states[row[0]] = exporting.written_states(connection, row[0], least=least)
                 if refuse_unconfirmed:
                     exporting.refuse_unconfirmed(row[1], states[row[0]])
                 contents[row[0]] = export_file(connection, found, row[0], least=least)
+                recoded.append(exporting.new_encoding(connection, found.id, row[0], contents[row[0]][1]))
             except DataError as error:
                 refused.append(error)
     there = [name for name, _ in contents.values() if (Path(folder) / name).exists()]
@@ -173,8 +175,8 @@ def export(
             path.write_bytes(content)
     rows = [(str(Path(folder) / name), states[file]) for file, (name, _) in contents.items()]
     written = exporting.Export(tuple(rows))
-    if written.doubt:
-        click.echo(f"dragoman: beware: {written.doubt}", err=True)
+    for doubt in filter(None, [written.doubt, *recoded]):
+        click.echo(f"dragoman: beware: {doubt}", err=True)
     emit(written, form, "-")
     if refused:
         told = "\n".join(map(str, refused))

@@ -160,14 +160,6 @@ def test_encrypted_archives_are_refused() -> None:
         Archive.of(bytes(content), "a.docx")
 
 
-def test_an_encoding_that_lacks_a_character_is_named() -> None:
-    content = b'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "a"\nmsgstr ""\n'
-    with pytest.raises(
-        FormatError, match=r"a.po: the file is in iso8859-1, which has no 'ش' \(U\+0634\). Convert it to UTF-8"
-    ):
-        FILE_FORMATS.make("po").fill(content, {"1": Target("ش")}, name="a.po")
-
-
 def test_units_inside_each_other_are_named() -> None:
     inner = b'<trans-unit id="2"><source>b</source></trans-unit>'
     unit = b'<trans-unit id="1"><source>a</source><target>' + inner + b"</target></trans-unit>"

@@ -73,6 +73,10 @@ class FileFormat(ABC):
         """The encoding that limits which characters the file can have; empty if it can have all."""
         return ""
 
+    def encoding_of(self, content: bytes, *, name: str = "file") -> str:  # noqa: ARG002 - for formats that are text
+        """The encoding that the file is read in; empty if the format is not text."""
+        return ""
+
     def is_available(self) -> bool:
         """Whether what the format needs is installed, and knows it; asked where a suffix is nobody's."""
         return True
@@ -147,7 +151,15 @@ class TextFormat(FileFormat, Generic[S]):
         slots = self.slots(document)
         changed = changes((slot.unit for slot in slots), targets, name)
         edits = self.all_edits(document, slots, changed, langs) if changed else ()
-        return document.spliced(edits, escaped=self.escaped) if edits else content
+        return self.spliced(document, edits) if edits else content
+
+    def spliced(self, document: Document, edits: Sequence[Edit]) -> bytes:
+        """The bytes of a document with edits."""
+        return document.spliced(edits, escaped=self.escaped)
+
+    def encoding_of(self, content: bytes, *, name: str = "file") -> str:
+        """The encoding that the file is read in."""
+        return self.document(content, name).encoding
 
     @abstractmethod
     def slots(self, document: Document) -> Sequence[S]:

@@ -118,6 +118,14 @@ class Document:
         column = place - (self._lines[line - 2] if line > 1 else self.start) + 1
         return FormatError(f"column {max(column, 1)}: {message}", path=self.name, line=line)
 
+    def lacks(self, edits: Iterable[Edit]) -> bool:
+        """Whether an edit has a character that the encoding has not."""
+        try:
+            "".join(edit.text for edit in edits).encode(self.encoding)
+        except UnicodeEncodeError:
+            return True
+        return False
+
     def spliced(self, edits: Iterable[Edit], *, escaped: bool = False) -> bytes:
         """The bytes of the file with these edits; `escaped` writes what the encoding lacks as `&#…;`."""
         text = splice(self.text, edits)

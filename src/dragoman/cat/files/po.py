@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from dragoman.cat.files.base import Langs, Slot, TextFormat
@@ -16,6 +16,7 @@ from dragoman.cat.segments import State, Target, Unit
 __all__ = ["Po"]
 
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9._-]+)")
+_DECLARED = re.compile(r"charset=([A-Za-z0-9._-]+)")
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s*(?=\")")
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*$')
@@ -58,7 +59,8 @@ class Po(TextFormat[_Message]):
     """PO catalogues of gettext: each message, and each form of a plural. A draft is `fuzzy`.
 
     Context, comments and references are shown; the header, old messages (`#~`) and former sources (`#|`) are kept.
-    Placeholders are codes where a flag says which (`c-format`, `python-brace-format`), tags are.
+    Placeholders are codes where a flag says which (`c-format`, `python-brace-format`), tags are. Where a target has a
+    character that the encoding of the header has not, the file is written in UTF-8, and the header says so.
     """
 
     name: ClassVar[str] = "po"
@@ -70,6 +72,17 @@ class Po(TextFormat[_Message]):
         declared = _CHARSET.search(content[:4000])
         encoding = declared[1].decode() if declared else "utf-8"
         return Document.of(content, name, declared="utf-8" if encoding == "CHARSET" else encoding)
+
+    def charset(self, content: bytes, *, name: str = "file") -> str:  # noqa: ARG002 - the contract
+        """None: with other characters the file is written in UTF-8."""
+        return ""
+
+    def spliced(self, document: Document, edits: Sequence[Edit]) -> bytes:
+        """The catalogue in its encoding if that has all characters, else in UTF-8."""
+        declared = _DECLARED.search(document.text)
+        if declared is None or not document.lacks(edits):
+            return document.spliced(edits)
+        return replace(document, encoding="utf-8").spliced([*edits, Edit(*declared.span(1), "UTF-8")])
 
     def languages(self, content: bytes, *, name: str = "file") -> Langs:
         """The target's, as the header names it."""

@@ -62,7 +62,11 @@ class Toolkit(FileFormat):
                 forms[place] = text
                 entry.target = forms if entry.hasplural() else text
                 entry.markfuzzy(target.state in {"draft", "rejected"})
-        return bytes(store)
+        return _bytes(store, name)
+
+    def encoding_of(self, content: bytes, *, name: str = "file") -> str:
+        """The encoding in which the toolkit reads the file."""
+        return str(self._store(content, name).encoding or "").lower()
 
     def _store(self, content: bytes, name: str) -> Any:
         check_size(content, name)
@@ -88,6 +92,29 @@ class Toolkit(FileFormat):
                 f"translate-toolkit needs the package {error.name} for files that end in {self.suffix}. "
                 f"Install it with: pip install {error.name}"
             ) from None
+
+
+def _bytes(store: Any, name: str) -> bytes:
+    """The file in its encoding; XML whose encoding lacks a character in UTF-8, as its declaration then says."""
+    try:
+        return bytes(store)
+    except UnicodeEncodeError as error:
+        char, encoding = error.object[error.start], store.encoding
+    if isinstance(store, _xml_stores()):
+        store.encoding = "utf-8"
+        return bytes(store)
+    raise FormatError(
+        f"the file is in {encoding}, which has no {char!r} (U+{ord(char):04X}). Convert it to UTF-8 before it is "
+        "translated.",
+        path=name,
+    )
+
+
+def _xml_stores() -> type:
+    from translate.storage.lisa import LISAfile
+
+    stores: type = LISAfile
+    return stores
 
 
 def _units(store: Any) -> Iterator[tuple[Any, Unit, int]]:

@@ -1,0 +1,80 @@
+"""Targets with characters that a file's encoding lacks: the file says that it is in UTF-8, where it can say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from translate.storage import pypo
+
+from dragoman.cat.files import FILE_FORMATS, format_of
+from dragoman.cat.files.inline import unfit
+from dragoman.cat.projects import codes_of
+from dragoman.cat.reading import read_file
+from dragoman.cat.segments import Target
+from dragoman.errors import FormatError
+
+PO = (
+    'msgid ""\r\nmsgstr "Content-Type: text/plain; charset=windows-1251\\n"\r\n\r\n'
+    '# Имя\r\nmsgid "Name"\r\nmsgstr "Имя"\r\n\r\nmsgid "Cat"\r\nmsgstr ""\r\n'
+).encode("cp1251")
+
+
+def test_a_catalogue_goes_over_to_utf_8_where_its_encoding_lacks_a_letter() -> None:
+    form = FILE_FORMATS.make("po")
+    key = form.units(PO)[1].key
+    kept = form.fill(PO, {key: Target("Кот")})
+    assert kept.decode("cp1251") == PO.decode("cp1251").replace('"Cat"\r\nmsgstr ""', '"Cat"\r\nmsgstr "Кот"')
+    filled = form.fill(PO, {key: Target("Kätzchen")})
+    expected = PO.decode("cp1251").replace('msgstr ""\r\n', 'msgstr "Kätzchen"\r\n').replace("windows-1251", "UTF-8")
+    assert filled.decode() == expected.replace('msgid ""\r\nmsgstr "Kätzchen"', 'msgid ""\r\nmsgstr ""')
+    assert [unit.target for unit in form.units(filled)] == ["Имя", "Kätzchen"]
+    assert [str(unit.target) for unit in pypo.pofile.parsestring(filled).units[1:]] == ["Имя", "Kätzchen"]
+    assert (form.charset(PO), form.encoding_of(PO), form.encoding_of(filled)) == ("", "cp1251", "utf-8")
+
+
+TBX = (
+    '<?xml version="1.0" encoding="{}"?>\n<martif type="TBX" xml:lang="en"><text><body><termEntry><langSet '
+    'xml:lang="en"><tig><term>cat</term></tig></langSet><langSet xml:lang="de"><tig><term>é</term></tig></langSet>'
+    "</termEntry></body></text></martif>\n"
+)
+
+
+def test_xml_of_the_toolkit_goes_over_to_utf_8() -> None:
+    content = TBX.format("windows-1254").encode("cp1254")
+    form = format_of("a.tbx", content)
+    key = form.units(content)[0].key
+    filled = form.fill(content, {key: Target("δύο")})
+    assert filled.startswith(b'<?xml version="1.0" encoding="UTF-8"?>')
+    assert [unit.target for unit in form.units(filled)] == ["δύο"]
+    assert form.encoding_of(content) != form.encoding_of(filled) == "utf-8"
+
+
+def test_what_cannot_say_its_encoding_is_refused_by_character() -> None:
+    content = b"one\n"
+    form = FILE_FORMATS.make("text:encoding=cp1252")
+    with pytest.raises(FormatError, match=r"in cp1252, which has no 'δ' \(U\+03B4\)\. Convert it to UTF-8 before"):
+        form.fill(content, {form.units(content)[0].key: Target("δύο")})
+
+
+def test_an_empty_element_is_not_the_start_of_a_pair() -> None:
+    content = (
+        b'<xliff version="1.2"><file source-language="de" target-language="fr"><body><trans-unit id="1"><source>von '
+        b'<g id="1">Marc</g></source><target>de <g id="1"/><g id="1">Marc</g></target></trans-unit></body></file>'
+        b"</xliff>"
+    )
+    (unit,) = FILE_FORMATS.make("xliff").units(content)
+    assert unit.target == "de \ue002\ue000Marc\ue001"
+    assert unfit(unit.source, unit.target, unit.codes) == ""
+
+
+@pytest.mark.realdata
+def test_translations_of_real_files_can_be_confirmed(data_folder: Path) -> None:
+    for name, langs in (
+        ("sdlxliff/trackchanges.sdlxliff", ("de", "fr")),
+        ("po/okapi-Test_DrupalRussianCP1251.po", ("en", "ru")),
+    ):
+        path = data_folder / "peers-2026" / name
+        rows = [row for row in read_file(path.name, path.read_bytes(), langs).rows if row["target"]]
+        assert rows
+        assert {unfit(row["source"], row["target"], codes_of(row["codes"])) for row in rows} == {""}
