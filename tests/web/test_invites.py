@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -189,12 +190,16 @@ def test_nobody_gives_a_crowd_worker_a_password(app: FastAPI, store: Store) -> N
 
 
 def test_a_link_for_the_first_admin_is_void_once_there_is_one(database: str) -> None:
-    """Four starts, four links: the last alone is good, and only until somebody has come by any way."""
+    """Four starts, hours apart, four links: the last alone is good, and only until somebody has come by any way."""
     store = Store(database)
     with store.write() as connection:
         connection.execute(sa.update(tables.users).values(role="annotator"))
     settings = Settings(db=database)
-    links = [str(open_house(settings).first_admin) for _ in range(4)]
+    links = []
+    for _ in range(4):
+        links.append(str(open_house(settings).first_admin))
+        with store.write() as connection:
+            connection.execute(sa.update(tables.invites).values(created=now() - timedelta(hours=1)))
     app = create_app(store, settings)
 
     def come(link: str, name: str) -> Any:
@@ -212,6 +217,21 @@ def test_a_link_for_the_first_admin_is_void_once_there_is_one(database: str) -> 
     assert open_house(settings).first_admin is None
     with store.read() as connection:
         assert not [each for each in list_invites(connection).invites if each.uses == 0 and not each.revoked]
+    store.close()
+
+
+def test_servers_that_start_at_once_print_one_link(database: str) -> None:
+    store = Store(database)
+    with store.write() as connection:
+        connection.execute(sa.update(tables.users).values(role="annotator"))
+    ports = range(8001, 8007)
+    with ThreadPoolExecutor(len(ports)) as pool:
+        links = list(pool.map(lambda port: open_house(Settings(db=database, port=port)).first_admin, ports))
+    assert [str(link).partition("/join/")[0] for link in links] == [f"http://127.0.0.1:{port}" for port in ports]
+    (token,) = {str(link).partition("/join/")[2] for link in links}
+    with store.read() as connection:
+        assert open_invite(connection, token, secret=store.secret).role == "admin"
+        assert len(list_invites(connection).invites) == 1
     store.close()
 
 

@@ -16,6 +16,7 @@ from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.people.accounts import add_user, find_user
 from dragoman.store.people.sessions import COOKIE, Session, open_session
 from dragoman.store.translating.jobs import add_job
+from tests.web.client import PASSWORD
 from tests.web.databases import Cluster
 from tests.web.running import Running
 
@@ -85,6 +86,20 @@ def test_one_brought_the_database_up_to_date_and_both_serve(servers: tuple[str, 
     before = {each.opening["before"] is None for each in (one, other)}
     assert before == {True, False}, "one made the tables, the other found them"
     assert one.opening["after"] == other.opening["after"]
+
+
+def test_both_print_one_link_for_the_first_admin(servers: tuple[str, Running, Running]) -> None:
+    """The link of either makes the admin at either, once."""
+    links = [each.opening["first_admin"] for each in servers[1:]]
+    assert [link.partition("/join/")[0] for link in links] == [each.address for each in servers[1:]]
+    tokens = [link.rpartition("/")[2] for link in links]
+    assert tokens[0] == tokens[1]
+    person = {"name": "root", "password": PASSWORD}
+    statuses = [
+        httpx.post(f"{each.address}/api/v1/join/{tokens[0]}", json=person, timeout=60).status_code
+        for each in reversed(servers[1:])
+    ]
+    assert statuses == [200, 404]
 
 
 def test_locks_and_changes_are_heard_at_the_other_server(

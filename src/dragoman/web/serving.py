@@ -18,7 +18,7 @@ from dragoman.errors import DataError
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.database import Store
 from dragoman.store.people.accounts import has_admin
-from dragoman.store.people.invites import make_invite, withdraw_first_links
+from dragoman.store.people.invites import first_link, withdraw_first_links
 from dragoman.store.people.local import make_local
 from dragoman.store.translating.engines import ServedEngine, ServedEngines, record_engines
 from dragoman.store.translating.projects import projects_with_engines
@@ -76,20 +76,14 @@ def open_house(settings: Settings, served: ServedEngines | None = None) -> Openi
         with store.write() as connection:
             link = None
             remarks = _recorded(connection, served) if served is not None else ()
-            withdraw_first_links(connection, actor=COMMAND_LINE)  # of earlier starts: nobody knows who saw them
+            if not settings.local and not has_admin(connection):
+                link = first_link(
+                    connection, secret=store.secret, address=settings.address, hours=_FIRST_HOURS, actor=COMMAND_LINE
+                )
+            else:
+                withdraw_first_links(connection, actor=COMMAND_LINE)
             if settings.local:
                 make_local(connection)
-            elif not has_admin(connection):
-                link = make_invite(
-                    connection,
-                    secret=store.secret,
-                    address=settings.address,
-                    role="admin",
-                    hours=_FIRST_HOURS,
-                    max_uses=1,
-                    actor=COMMAND_LINE,
-                    first=True,
-                ).link
         is_open = store.is_open_to_others
         return Opening(settings.address, store.name, before, after, link, is_open, engine_remarks=remarks)
 

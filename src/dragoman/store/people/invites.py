@@ -38,6 +38,7 @@ __all__ = [
     "Invite",
     "InviteList",
     "accept",
+    "first_link",
     "hash_for",
     "list_invites",
     "make_invite",
@@ -49,6 +50,8 @@ __all__ = [
 
 _PURPOSE = "invite"
 _TOKEN = re.compile(r"[\w.-]{1,400}", re.ASCII)
+_TOGETHER = timedelta(minutes=1)  # servers that start within it share the link for the first admin
+_IS_OPEN_FIRST = tables.invites.c.first & tables.invites.c.revoked.is_(None) & (tables.invites.c.uses == 0)
 
 
 @dataclass(frozen=True)
@@ -169,12 +172,16 @@ def make_invite(
     }
     key = connection.execute(sa.insert(tables.invites).values(**values)).inserted_primary_key
     number = int((key or (0,))[0])
-    token = sign({"invite": number}, secret=secret, purpose=_PURPOSE, expires=expires.timestamp())
+    token = _token(number, expires, secret)
     link = f"{address}/join/{token}" + (link_parameters(platform) if platform else "")
     audit.record(
         connection, actor, "invite made", f"campaign {campaign}" if campaign else "house", role=role, invite=number
     )
     return Invite(number, campaign, role, platform, max_uses, 0, max_tasks, tuple(tags), expires, False, token, link)
+
+
+def _token(number: int, expires: datetime, secret: bytes) -> str:
+    return sign({"invite": number}, secret=secret, purpose=_PURPOSE, expires=expires.timestamp())
 
 
 def open_invite(connection: sa.Connection, token: str, *, secret: bytes, lock: bool = False) -> Invite:
@@ -193,8 +200,31 @@ def open_invite(connection: sa.Connection, token: str, *, secret: bytes, lock: b
 
 def _has_admin(connection: sa.Connection, *, lock: bool) -> bool:
     if lock:  # two links at the same moment make one admin: whoever is second looks when the first has finished
-        connection.execute(sa.select(tables.properties).where(tables.properties.c.name == "secret").with_for_update())
+        _take_turn(connection)
     return has_admin(connection)
+
+
+def _take_turn(connection: sa.Connection) -> None:
+    """Wait until nobody else deals with the first admin; SQLite has one writer anyway."""
+    connection.execute(sa.select(tables.properties).where(tables.properties.c.name == "secret").with_for_update())
+
+
+def first_link(connection: sa.Connection, *, secret: bytes, address: str, hours: float, actor: Actor) -> str:
+    """Return the one link that makes the first admin; those of earlier starts are withdrawn.
+
+    Servers that start at about the same time on one database share the link.
+    """
+    _take_turn(connection)
+    row = tables.invites.c
+    fresh = sa.select(row.id, row.expires).where(_IS_OPEN_FIRST, row.created > now() - _TOGETHER)
+    shared = connection.execute(fresh.order_by(row.id.desc()).limit(1)).first()
+    withdraw_first_links(connection, actor=actor, but=None if shared is None else shared.id)
+    if shared is not None:
+        return f"{address}/join/{_token(shared.id, shared.expires, secret)}"
+    made = make_invite(
+        connection, secret=secret, address=address, role="admin", hours=hours, max_uses=1, actor=actor, first=True
+    )
+    return made.link
 
 
 def list_invites(connection: sa.Connection, campaign: str | None = None) -> InviteList:
@@ -221,12 +251,11 @@ def revoke(
     audit.record(connection, actor, "invite withdrawn", f"invite {number}")
 
 
-def withdraw_first_links(connection: sa.Connection, *, actor: Actor) -> None:
-    """Withdraw every link for the first admin that is still good."""
-    row = tables.invites.c
-    good = connection.scalars(sa.select(row.id).where(row.first, row.revoked.is_(None), row.uses == 0)).all()
-    for number in good:
-        revoke(connection, number, actor=actor)
+def withdraw_first_links(connection: sa.Connection, *, actor: Actor, but: int | None = None) -> None:
+    """Withdraw every link for the first admin that is still good, all `but` one."""
+    for number in connection.scalars(sa.select(tables.invites.c.id).where(_IS_OPEN_FIRST)).all():
+        if number != but:
+            revoke(connection, number, actor=actor)
 
 
 def worker_of(invite: Invite, parameters: Mapping[str, str]) -> dict[str, str] | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from dragoman.store import tables
 
@@ -35,8 +36,9 @@ class ServedEngines:
 
 def record_engines(connection: sa.Connection, served: ServedEngines) -> None:
     """Keep what a server serves, in place of what the last one did."""
-    connection.execute(sa.delete(tables.properties).where(_COLUMNS.name == _NAME))
-    connection.execute(sa.insert(tables.properties).values(name=_NAME, value=json.dumps(asdict(served))))
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    row = insert(tables.properties).values(name=_NAME, value=json.dumps(asdict(served)))
+    connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value}))
 
 
 def served_engines(connection: sa.Connection) -> ServedEngines:
