@@ -75,3 +75,13 @@ def test_targets_are_in_the_file_and_the_rest_is_as_it_was(name: str, data: st.D
     own = {unit.key: Target(unit.target or "", unit.state) for unit in after if unit.translate and unit.target}
     same = own if form(name).bilingual else {unit.key: Target(unit.source) for unit in after if unit.translate}
     assert form(name).fill(filled, same) == filled
+
+
+@pytest.mark.parametrize("begin", [">", "# w", "- w", "1. w", "===", "---", "```", "  > w", "<div>"])
+def test_no_line_of_a_markdown_paragraph_begins_a_block(begin: str) -> None:
+    content = b"one\\\ntwo\n\nthree\n"
+    source = form("markdown").units(content)[0].source
+    target = source.replace("two", begin)
+    filled = form("markdown").fill(content, {"1": Target(target)}, langs=("en", "de"))
+    assert len(form("markdown").units(filled)) == 2, filled
+    assert b"\\\n" in filled  # the break is still there

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from dragoman.cat.files.base import Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, one_line, written
-from dragoman.cat.segments import Code, Target, Unit
+from dragoman.cat.segments import Code, Target, Unit, code_place
 from dragoman.errors import NotAvailable
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Markdown(TextFormat[_Block]):
         if target.text == slot.unit.source:
             return []
         text = one_line(target.text).strip()
-        markup = written(_unlike_blocks(text, slot.kind), slot.unit.codes)
+        markup = written(_unlike_blocks(text, slot), slot.unit.codes)
         return [Edit(slot.begin, slot.end, markup)]
 
 
@@ -213,15 +213,27 @@ def _code(match: re.Match[str], marks: list[str]) -> Code:
     return Code(markup, "open", name, name)
 
 
-def _unlike_blocks(text: str, kind: str) -> str:
-    """The text, with a backslash where it would begin a list, a quotation, a heading or a cell."""
-    if kind == "cell":
+def _unlike_blocks(text: str, slot: _Block) -> str:
+    """Return the text with a backslash where one of its lines would begin a list, a quotation, a heading or a cell."""
+    if slot.kind == "cell":
         return re.sub(r"(?<!\\)\|", r"\\|", text)
-    if kind == "heading":
+    if slot.kind == "heading":
         return re.sub(r"(?:(?<=\s)|^)(#+)$", r"\\\1", text)
-    if not re.match(r"[!-/:-@\[-`{-~]|\d", text):  # a letter begins no other block
-        return text
-    tokens = _parser().parse(text)
+    breaks = "".join(char for char in sorted(set(text)) if _is_break(char, slot.unit.codes))
+    first, *others = re.split(f"(?<=[{breaks}])", text) if breaks else [text]
+    return _unlike_block(first) + "".join(_unlike_block(line, after="w\n") for line in others)
+
+
+def _is_break(char: str, codes: Sequence[Code]) -> bool:
+    place = code_place(char)
+    return place is not None and bool(re.search(r"[\r\n]", codes[place].text))
+
+
+def _unlike_block(line: str, after: str = "") -> str:
+    """Return a line of a paragraph with a backslash before what would begin another block."""
+    if not re.match(r"\s*(?:[!-/:-@\[-`{-~]|\d)", line):  # a letter begins no other block
+        return line
+    tokens = _parser().parse(after + line)
     if [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]:
-        return text
-    return re.sub(r"^(\d*)(?=[!-/:-@\[-`{-~])", r"\1\\", text)
+        return line
+    return re.sub(r"^(\s*\d*)(?=[!-/:-@\[-`{-~])", r"\1\\", line)
