@@ -1,6 +1,7 @@
 """People at work while others do harm: saving and health of a server that is sent hostile files and asks a dead engine.
 
     python bench/server_under_attack.py                        # short: SQLite, 40 seconds
+    python bench/server_under_attack.py --seconds 3600 --pace 30 --rest 20     # an hour, at the pace of people
     python bench/server_under_attack.py --seconds 3600 --db postgresql --workers 2 --servers 2
     python bench/server_under_attack.py --db postgresql://…    # an empty database
 
@@ -8,8 +9,8 @@ Translators open segments, ask for suggestions and save; annotators judge. Meanw
 much work (a paragraph of 200,000 sentences, 300,000 runs, a workbook that unpacks to thousands of times its size, a TMX
 file of a million units, packages of them) are uploaded without end, every third by somebody who leaves at once, and
 programs ask an engine that takes connections and never answers. Sources are made up. Prints p95 of saving against the
-bar of 500 ms, the longest `/health` against 1 second, what came of the uploads, and fails if something that was
-confirmed is not in the database; with --strict also if a bar is not met.
+bar of 500 ms, the longest `/health` against 1 second, what came of the uploads, memory and open files over time (on
+Linux), and fails if something that was confirmed is not in the database; with --strict also if a bar is not met.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ import ssl
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import uuid
 import zipfile
@@ -39,7 +39,8 @@ from typing import Any
 
 import httpx
 import sqlalchemy as sa
-from campaign_server import BASE, MANIFEST, Watch
+from campaign_server import BASE, MANIFEST
+from sampling import Sampler
 from workbench import postgresql
 
 from dragoman.cat.projects import import_file, new_project
@@ -58,6 +59,8 @@ PEOPLE = "translators", "annotators"
 TLS = ssl.create_default_context()  # one for all: making it takes longer than a request
 LANGS = {"source_lang": "de", "target_lang": "en"}
 PER_PERSON = 40  # segments
+JUDGED = 20  # segments for each annotator, at least; two outputs of each are judged three times
+PARTS = 10  # of the time, for the table of memory
 
 
 def word(draws: random.Random) -> str:
@@ -134,9 +137,9 @@ class House:
     segments: list[list[int]]  # of each translator
 
 
-def prepare(db: str, translators: int, annotators: int, folder: Path) -> House:
-    """A project cut among translators, a campaign for the annotators, all signed in."""
-    n_items = 20 * annotators
+def prepare(db: str, translators: int, annotators: int, steps: float, folder: Path) -> House:
+    """A project cut among translators, a campaign of `steps` judgements each for the annotators, all signed in."""
+    n_items = round(max(JUDGED, 0.4 * steps) * annotators)
     for name in ("source.de", "reference.en", "one.en", "two.en"):
         (folder / name).write_text("".join(f"Sentence {k} of {name}, in plain words.\n" for k in range(n_items)))
     (folder / "manifest.toml").write_text(MANIFEST.format())
@@ -216,6 +219,23 @@ class Load:
         self.errors.append(f"{path}: no answer")
         return None
 
+    async def read(self, http: httpx.AsyncClient, path: str) -> Any:
+        """What a page reads, asked for again where the connection broke or the server has too much to do."""
+        for _ in range(20):
+            try:
+                answer = await http.get(path)
+            except httpx.TransportError:
+                self.resent += 1
+                continue
+            if answer.status_code == 200:
+                return answer.json()
+            if answer.status_code != 503:
+                break
+            self.resent += 1
+            await asyncio.sleep(1)
+        self.errors.append(f"{path}: not read")
+        return None
+
     async def translate(self, number: int, pace: float) -> None:
         """Open a segment, look at suggestions, save; then the next."""
         draws = random.Random(number)
@@ -227,10 +247,11 @@ class Load:
                 if time.monotonic() > self.until:
                     return
                 segment = segments[step % len(segments)]
-                row = (await http.get(f"{base}/segments/{segment}")).json()
-                told = await http.get(f"{base}/segments/{segment}/suggestions")
-                problem = told.json().get("problem") if told.status_code == 200 else told.json()["kind"]
-                self.suggestions["without the engine" if problem else "whole"] += 1
+                row = await self.read(http, f"{base}/segments/{segment}")
+                told = await self.read(http, f"{base}/segments/{segment}/suggestions")
+                if row is None or told is None:
+                    continue
+                self.suggestions["without the engine" if told["problem"] else "whole"] += 1
                 await asyncio.sleep(draws.expovariate(1 / pace))
                 text = f"Sentence {step} of {number}."
                 change = {"key": uuid.uuid4().hex, "segment": segment, "revision": row["revision"], "target": text}
@@ -247,8 +268,8 @@ class Load:
         async with client(self.address(number), self.house.annotators[number]) as http:
             await asyncio.sleep(pace * draws.random())
             while time.monotonic() < self.until:
-                shown = (await http.get(f"{BASE}/next")).json()
-                if shown.get("item") is None:
+                shown = await self.read(http, f"{BASE}/next")
+                if shown is None or shown.get("item") is None:
                     self.errors.append(str(shown)[:200])
                     return
                 await asyncio.sleep(draws.expovariate(1 / pace))
@@ -259,7 +280,7 @@ class Load:
                 elif saved:
                     self.errors.append(str(saved)[:200])
 
-    async def upload(self, number: int, files: dict[str, bytes]) -> None:
+    async def upload(self, number: int, files: dict[str, bytes], rest: float) -> None:
         """Send one hostile file after another; leave before every third is read."""
         base = "/api/v1/cat"
         for step in range(10**6):
@@ -279,6 +300,7 @@ class Load:
                     await asyncio.sleep(float(answer.headers.get("Retry-After", 0)) / 30)
                 except httpx.TransportError:
                     self.uploads["left" if leaves else "broken"] += 1
+            await asyncio.sleep(rest)
 
     async def ask(self, number: int) -> None:
         """Ask the engine that never answers."""
@@ -311,7 +333,7 @@ async def run(load: Load, given: argparse.Namespace, files: dict[str, bytes]) ->
     people = [load.translate(number, given.pace) for number in range(given.translators)]
     people += [load.judge(number, given.pace) for number in range(given.annotators)]
     people += [load.watch(number) for number in range(len(load.addresses))]
-    attack = [load.upload(number, files) for number in range(given.uploads)] if files else []
+    attack = [load.upload(number, files, given.rest) for number in range(given.uploads)] if files else []
     attack += [load.ask(number) for number in range(24)] if files else []
     load.until = time.monotonic() + given.seconds
     attackers = [asyncio.create_task(each) for each in attack]
@@ -367,12 +389,26 @@ def told(counts: Counter[str]) -> str:
     return ", ".join(f"{what} {n}" for what, n in counts.most_common()) or "none"
 
 
+def print_samples(sampler: Sampler) -> None:
+    """Memory, open files and load over time."""
+    print("  minute   servers MB   with readers, most   open files   load, least to most")
+    for part in filter(None, sampler.parts(PARTS)):
+        last, loads = part[-1], sorted(each.load for each in part)
+        print(
+            f"  {last.second / 60:6.1f}   {last.lasting:10.0f}   {max(each.all for each in part):18.0f}   "
+            f"{last.files:10}   {loads[0]:.1f} to {loads[-1]:.1f}"
+        )
+    if sampler.ended:
+        print(f"  {sampler.ended} of {len(sampler.lasting)} processes of the servers ended")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--translators", type=int, default=50)
     parser.add_argument("--annotators", type=int, default=100)
     parser.add_argument("--uploads", type=int, default=4, help="people who upload hostile files at a time")
     parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--rest", type=float, default=0.0, help="seconds that each of them waits between files")
     parser.add_argument("--pace", type=float, default=8.0, help="mean seconds somebody thinks")
     parser.add_argument("--workers", type=int, default=2, help="processes of each server")
     parser.add_argument("--servers", type=int, default=1, help="servers on the one database (PostgreSQL)")
@@ -386,32 +422,19 @@ def main() -> int:
         db = stack.enter_context(postgresql()) if given.db == "postgresql" else given.db or str(folder / "load.db")
         deaf = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1000))
         engine = f"libretranslate:http://127.0.0.1:{deaf.getsockname()[1]},source=de,target=en,cache=no,timeout=40"
-        house = prepare(db, given.translators, given.annotators, folder)
-        begun = time.monotonic()
+        house = prepare(db, given.translators, given.annotators, given.seconds / given.pace, folder)
         with ExitStack() as servers:
             opened = [servers.enter_context(serving(db, engine, given)) for _ in range(given.servers)]
             load = Load(house, [address for address, _ in opened])
-            watch = Watch()
-            over = threading.Event()
-
-            def look() -> None:
-                while not over.wait(1.0):
-                    for _, group in opened:
-                        watch.look(group, time.monotonic() - begun)
-
-            looking = threading.Thread(target=look)
-            looking.start()
-            asyncio.run(run(load, given, files))
-            over.set()
-            looking.join()
+            sampler = Sampler([group for _, group in opened])
+            with sampler.running(max(1.0, given.seconds / 600)):
+                asyncio.run(run(load, given, files))
             average = os.getloadavg()
         wrong = lost(db, load)
         dialect = Store(db).dialect
-    most = max((megabytes for _, megabytes in watch.memory), default=float("nan"))
     print(
         f"{dialect}, {given.servers} servers of {given.workers} processes, {given.translators} translators, "
-        f"{given.annotators} annotators, {given.seconds:g} s; load average {' '.join(f'{v:.1f}' for v in average)}; "
-        f"a server takes {most:.0f} MB at most"
+        f"{given.annotators} annotators, {given.seconds:g} s; load average {' '.join(f'{v:.1f}' for v in average)}"
     )
     bars = []
     for who, times in load.saving.items():
@@ -426,6 +449,7 @@ def main() -> int:
         f"p95 {at(load.health, 0.95):7.1f} ms  most {at(load.health, 1):7.1f} ms; bar {BARS['health']:g} ms "
         f"{'met' if bars[-1] else 'NOT met'}"
     )
+    print_samples(sampler)
     print(f"  uploads: {told(load.uploads)}; suggestions: {told(load.suggestions)}; the engine: {told(load.engine)}")
     print(
         f"  confirmed {len(load.confirmed)} segments and {len(load.keys)} judgements; lost or doubled {len(wrong)}; "

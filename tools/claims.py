@@ -20,10 +20,18 @@ class Claim:
     script: str  # of bench/, without its suffix
     document: str
     says: str  # the words of the document
-    figure: str  # a pattern with one group, the figure in the output
+    figure: str  # a pattern of the output: its group is the figure, or the first of two by the second
     claimed: float
     at: str  # `least` or `most`
     slack: float = 0.2  # the share by which a busy machine may miss it
+
+    def measured(self, output: str) -> float | None:
+        """Return the figure in a benchmark's output; None if it is not there."""
+        shown = re.search(self.figure, output)
+        if shown is None:
+            return None
+        first, *second = (float(group.replace(",", "")) for group in shown.groups())
+        return first / second[0] if second else first
 
     def holds(self, measured: float) -> bool:
         """Whether a measured figure bears the claim out."""
@@ -45,9 +53,9 @@ def broken_claims(claims: Iterable[Claim], output: str) -> list[str]:
     """A sentence for each claim that an output does not bear out, with both figures."""
     wrong = []
     for claim in claims:
-        shown = re.search(claim.figure, output)
-        if shown is None:
+        measured = claim.measured(output)
+        if measured is None:
             wrong.append(f"{claim.document} says {claim.says!r}, and the output has no {claim.figure!r}")
-        elif not claim.holds(measured := float(shown[1].replace(",", ""))):
+        elif not claim.holds(measured):
             wrong.append(f"{claim.document} says {claim.says!r} ({claim.claimed:g}), measured {measured:g}")
     return wrong
