@@ -99,7 +99,7 @@ audit: $(VENV)/.built
 	$(BIN)/python tools/audit.py
 
 # Every long check, in parts of at most an hour; what was green on this commit is not run again. `PARTS="bench slow"` runs
-# those that begin so. Ends with 3, not with 0, if some cannot run on this machine.
+# those that begin so. `Error 3`: none is red, some cannot run on this machine.
 nightly: $(VENV)/.built
 	$(BIN)/python tools/nightly.py $(PARTS)
 
