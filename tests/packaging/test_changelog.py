@@ -47,4 +47,4 @@ def test_old_spellings_are_listed_as_deprecated() -> None:
     ]
     assert spelt
     for command, old, new in spelt:
-        assert re.search(rf"`dragoman {command} {re.escape(old)}\b.*`{re.escape(new)}`", listed), (command, old)
+        assert re.search(rf"`dragoman {command} {re.escape(old)}\b.*`{re.escape(new)}\b", listed), (command, old)
