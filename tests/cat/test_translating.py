@@ -175,6 +175,19 @@ def test_what_an_engine_loses_is_translated_again_and_named_by_its_segment() -> 
         carried([("{x}", ()), ("a", ())], ask)
 
 
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Delete {{count}} files of %s: https://x.org/a, `make`.", "{{count}} %s https://x.org/a `make` la"),
+        ("{a} {b}{c}, then {d}.", "{a} {b}{c} {d} la"),
+    ],
+)
+def test_units_that_an_engine_loses_are_not_glued_together(source: str, target: str) -> None:
+    """A net that says something else altogether links nothing: all units come together at one place."""
+    (said,) = carried([(source, ())], lambda lines: [[Candidate("la")] for _ in lines])
+    assert said.text == target
+
+
 def test_alternatives_have_their_units_too() -> None:
     def ask(lines: Sequence[str]) -> list[list[Candidate]]:
         return [[Candidate(line), Candidate(line.upper()), Candidate("lost")] for line in lines]

@@ -267,17 +267,20 @@ def _spaced(source: str, target: str, codes: Sequence[Code]) -> str:
             while target[place : place + 1] == " " != behind:
                 place += 1
             continue
-        pieces += [" "] * _lacks_space(before, pieces[: -_FAR - 1 : -1], _OPENING)
+        pieces += [" "] * _lacks_space(before, pieces[: -_FAR - 1 : -1], _OPENING, codes)
         pieces.append(char)
-        pieces += [" "] * _lacks_space(behind, target[place : place + _FAR], _CLOSING)
+        pieces += [" "] * _lacks_space(behind, target[place : place + _FAR], _CLOSING, codes)
     return "".join(pieces)
 
 
-def _lacks_space(wanted: str, beside: Sequence[str], marks: str) -> bool:
+def _lacks_space(wanted: str, beside: Sequence[str], marks: str, codes: Sequence[Code]) -> bool:
     """Whether a space is missing between a code and what is beside it, where the source has `wanted` at that side."""
     if not beside or beside[0] == wanted or wanted.isalnum():
         return False
-    if code_place(beside[0]) is not None:  # space may stand behind the half of a pair
+    number = code_place(beside[0])
+    if number is not None and number < len(codes) and codes[number].kind == "alone" and not is_break(codes[number]):
+        return wanted.isspace()  # two units that an engine lost are not glued together
+    if number is not None:  # space may stand behind the half of a pair
         beside = next(([char] for char in beside if code_place(char) is None), [])
         if not wanted.isspace():
             return False
