@@ -26,10 +26,12 @@ from dragoman.lm import KneserNey, LanguageModel
 
 # Words by Zipf's law, no two sentences alike: as many different n-grams as a text can have.
 GENERATED = """
-import json, resource, sys, time
+import json, sys, time
 import numpy as np
 from dragoman.lm import KneserNey
 n_tokens, folder = int(sys.argv[1]), sys.argv[2]
+sys.path.insert(0, sys.argv[3])
+from needs import peak_memory
 def lines():
     draw = np.random.default_rng(7)
     for _ in range(0, n_tokens, 100_000):
@@ -38,11 +40,11 @@ def lines():
 start = time.perf_counter()
 n = sum(1 for _ in lines())
 generating = time.perf_counter() - start
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+before = peak_memory()
 start = time.perf_counter()
 model = KneserNey(order=3, memory="200m", structure="trie", prune=(0, 0, 1)).train(lines(), folder=folder, n_threads=2)
 spent = time.perf_counter() - start - generating
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = peak_memory()
 print(json.dumps([spent, before, peak, model.n_ngrams, len(model.core.serialised()) / 2**20]))
 """
 
@@ -66,7 +68,10 @@ def row(name: str, measured: tuple[float, float], base: tuple[float, float] | No
 def generated(n_tokens: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, "-c", GENERATED, str(n_tokens), folder], check=True, capture_output=True, text=True
+            [sys.executable, "-c", GENERATED, str(n_tokens), folder, str(Path(__file__).parent)],
+            check=True,
+            capture_output=True,
+            text=True,
         )
     spent, before, peak, n_ngrams, size = json.loads(done.stdout)
     print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,6 +31,15 @@ def real_data(named: str | Path | None = None) -> Path:
     if not (data / "multi30k").is_dir():
         skip(f"no real data at {data}; set DRAGOMAN_DATA to the folder that holds it")
     return data
+
+
+def peak_memory() -> float:
+    """Return the largest resident set of this process in MB; `ru_maxrss` begins with what the parent had."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # macOS counts bytes
+    fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+    return int(fields["VmHWM"].split()[0]) / 1024
 
 
 def caption_engine(named: str | None = None, *, settings: Sequence[str] = (), pairs: int = 5000) -> Path:

@@ -15,7 +15,6 @@ The guide has a million pairs and three seeds; 100,000 pairs and one seed are th
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from needs import real_data
+from needs import peak_memory, real_data
 
 from dragoman.corpus.select import SELECTION_SCORES, Cut, Texts, score_pool, select
 from dragoman.files import read_lines, write_lines
@@ -178,7 +177,7 @@ def one(spec: str, folder: Path) -> None:
     wall, busy = time.monotonic(), time.process_time()
     result = select(pool, [spec], like=like, cut=Cut(share=0.25), examples=0)
     wall, busy = time.monotonic() - wall, time.process_time() - busy
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_memory()
     n_pairs = len(result.scores.joint)
     print(
         f"{spec}: {n_pairs:,} pairs, {60 * n_pairs / busy:,.0f} a minute and core ({wall:.0f} s), peak {peak:.0f} MB",
