@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from dragoman.files import read_lines
+from tests.browsers import running_browser
 
 
 @pytest.fixture(scope="session")
@@ -29,16 +29,8 @@ def newstest2013(data_folder: Path):
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A real one; without it the tests of pages are skipped."""
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if program is None:
-        pytest.skip("no Chromium is installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu"], timeout=120_000
-        )
-        yield chromium
-        chromium.close()
+    with running_browser() as started:
+        yield started
 
 
 @pytest.fixture

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
-
-import pytest
 
 from dragoman.qe import QEData, report_model, train_model
 from dragoman.qe.recipes import QERecipe, ReportRecipe
+from tests.browsers import running_browser
 from tests.cli.test_qe import OUTPUTS, SOURCES
 from tests.qe.test_train import DATA, RIDGE
-
-playwright = pytest.importorskip("playwright.sync_api")
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 
 
 def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
@@ -28,11 +21,8 @@ def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
     )
     (tmp_path / "report.html").write_text(found.html(), encoding="utf-8")
     asked: list[str] = []
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(
-            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"], timeout=120_000
-        )
-        page = chromium.new_page(viewport={"width": 390, "height": 800})
+    with running_browser() as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 800})
         page.on("request", lambda request: asked.append(request.url))
         page.goto((tmp_path / "report.html").as_uri())
         headings = page.locator("h2").all_inner_texts()
@@ -40,5 +30,4 @@ def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
         assert page.locator("svg[role=img]").count() == 2
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert page.locator("td", has_text="<b>bold</b>").count() == 1  # text, not markup
-        chromium.close()
     assert asked == [(tmp_path / "report.html").as_uri()]

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from dragoman.store import Store
 from dragoman.web import Settings, create_app
+from tests.browsers import running_browser
 from tests.web import databases
 from tests.web.house import ROLES, fill
 from tests.web.windows import Windows
@@ -21,7 +22,6 @@ from tests.web.windows import Windows
 DIALECTS = ("sqlite", "postgresql")
 # Nobody is sent away for asking too often, nor because the machine has much else to do.
 PATIENT = Settings(requests_per_minute=10**6, desk_seconds=600)
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 @pytest.fixture(scope="session")
@@ -105,14 +105,8 @@ def browser() -> Iterator[Any]:
 
     Not for the session: while Playwright runs, its event loop is the thread's, and `asyncio.run` of other tests fails.
     """
-    playwright = pytest.importorskip("playwright.sync_api")
-    if BROWSER is None:
-        pytest.skip("no Chromium is installed")
-    arguments = ["--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required"]
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=arguments, timeout=120_000)
-        yield chromium
-        chromium.close()
+    with running_browser() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")
