@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 TEST_BUILD := build/test
 CONSTRAINTS := .ci/constraints.txt
+LINTERS := build/linters
 JOBS   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # A package index that stumbles is asked again; what a half-made environment lacks, the next `make` installs.
@@ -12,7 +13,7 @@ export PIP_DEFAULT_TIMEOUT ?= 60
 
 NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
 
-.PHONY: demo wheel check test slow-test nightly bench lint lint-pages format types coverage cpp-test sanitize sanitize-core sanitize-extension audit docs stubs constraints clean
+.PHONY: demo wheel check test slow-test nightly bench lint lint-pages lint-templates tidy format types coverage cpp-test sanitize sanitize-core sanitize-extension audit docs stubs constraints clean
 
 # Only what the demo needs: the package and its server. What the tests need on top comes with `make test`.
 demo: $(VENV)/.demo
@@ -51,9 +52,25 @@ lint: $(VENV)/.built
 	$(if $(wildcard node_modules/.bin/eslint),npm run --silent lint)
 
 # The tools for scripts and style sheets need npm; where they are installed, `make lint` uses them, too.
-lint-pages: node_modules/.package-lock.json
+lint-pages: lint-templates node_modules/.package-lock.json
 	npm run --silent lint
 	npm test --silent
+
+# Structure of the pages' templates; where a part comes from and how it is styled is the framework's and ours to say.
+lint-templates: $(LINTERS)/.done
+	$(LINTERS)/bin/djlint src/dragoman --lint --quiet --profile jinja --ignore H015,H020,H043,J004,J018
+
+# Faults that compilers do not see, in the core: minutes. `make tidy FILES=cpp/src/metrics/bleu.cpp` looks at some files.
+tidy: FILES ?= $(shell git ls-files 'cpp/src/*.cpp')
+tidy: $(VENV)/.tools $(LINTERS)/.done
+	$(BIN)/cmake -S . -B build/tidy -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TOGETHER=1 -DDRAGOMAN_EXTENSION=OFF \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > /dev/null
+	printf '%s\n' $(FILES) | xargs -n 4 -P $(JOBS) $(LINTERS)/bin/clang-tidy --quiet -p build/tidy --warnings-as-errors='*'
+
+$(LINTERS)/.done: tools/linters.txt
+	$(PYTHON) -m venv $(LINTERS)
+	$(LINTERS)/bin/python -m pip install --quiet --requirement tools/linters.txt
+	touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json
 	npm ci --silent
