@@ -8,6 +8,7 @@ database holds. Here each of these is bad input like any other.
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from typing import Any
 
 from dragoman.errors import DataError, FormatError
 
-__all__ = ["list_of_texts", "parse_json", "parse_toml", "whole_number"]
+__all__ = ["count_of", "finite_number", "finite_numbers", "list_of_texts", "parse_json", "parse_toml", "whole_number"]
 
 _DEEPEST = 100  # lists and objects inside each other; our own files have a dozen at most
 _DIGITS = 18  # what 64 bits hold for certain
@@ -75,6 +76,27 @@ def list_of_texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise TypeError(f"expected a list of texts, got {str(value)[:60]}")
     return tuple(value)
+
+
+def finite_number(value: object) -> float:
+    """The number that JSON or TOML gave, as it is; `TypeError` unless it is one, and finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"expected a finite number, got {str(value)[:60]}")
+    return value
+
+
+def finite_numbers(value: object) -> dict[str, float]:
+    """The finite numbers that an object of JSON, or a table of TOML, has by name; else `TypeError`."""
+    if not isinstance(value, dict):
+        raise TypeError(f"expected numbers by name, got {str(value)[:60]}")
+    return {name: finite_number(each) for name, each in value.items()}
+
+
+def count_of(value: object) -> int:
+    """The whole number from 0 on that JSON or TOML gave; else `TypeError`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TypeError(f"expected a whole number from 0 on, got {str(value)[:60]}")
+    return value
 
 
 def _error(message: str, path: _Path | None, line: int | None) -> DataError:

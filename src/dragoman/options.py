@@ -107,6 +107,8 @@ class Option:
         if (self.is_list and items is not value) or not all(map(self._is_of_type, items)):
             noun = self.KINDS[self.kind] + (" (True or False)" if self.kind == "bool" else "")
             return f"a list, each {noun}" if self.is_list else noun
+        if any(isinstance(item, int) and abs(item) >= _LARGEST for item in items):
+            return "a number that 64 bits hold"
         return "" if all(map(self._is_allowed, items)) else self.wanted
 
     def _is_of_type(self, value: Any) -> bool:
@@ -141,6 +143,7 @@ class Option:
             raise DataError(f"The option {self.name!r} is {self.KINDS[self.kind]}, got {text[:40]!r}.") from None
 
 
+_LARGEST = 2**64  # no array holds a whole number of that size
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 

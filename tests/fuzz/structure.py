@@ -182,6 +182,28 @@ def _changed(array: Any, chance: random.Random) -> Any:
     return array
 
 
+def _words(content: bytes, chance: random.Random) -> bytes:
+    """A number of four or eight bytes is a little more or less, or another number of the file; most are in its head."""
+    width = chance.choice((4, 4, 8))
+    n = len(content) // width
+    if not n:
+        raise ValueError("no number in it")
+    place = chance.randrange(min(n, 32) if chance.random() < 0.6 else n) * width
+    value = int.from_bytes(content[place : place + width], "little")
+    other = chance.randrange(n) * width
+    changed = chance.choice(
+        (
+            value + 1,
+            value - 1,
+            value + 8,
+            value * 2,
+            value // 2,
+            int.from_bytes(content[other : other + width], "little"),
+        )
+    )
+    return content[:place] + (changed % (1 << 8 * width)).to_bytes(width, "little") + content[place + width :]
+
+
 def _is_json(content: bytes, name: str) -> bool:
     return name.endswith(".json") or (content[:1] == b"{" and not name.endswith(".jsonl"))
 
@@ -192,4 +214,5 @@ _KINDS: tuple[tuple[Callable[[bytes, str], bool], Callable[[bytes, random.Random
     (lambda content, name: name.endswith(".jsonl"), _json_lines),
     (_is_json, _json),
     (lambda content, name: name.endswith((".tsv", ".txt")) or b"\0" not in content[:2000], _table),
+    (lambda content, _: True, _words),
 )

@@ -22,7 +22,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.learn.preparation import spread_out
-from dragoman.notation import parse_json
+from dragoman.notation import count_of, finite_number, parse_json
 from dragoman.options import Recipe, option
 from dragoman.registry import Registry
 from dragoman.report import Column, Result, Table
@@ -144,8 +144,10 @@ class PairScorer(Artifact):
         try:
             recipe = PAIR_SCORERS.get(about["scorer"]).from_dict(manifest.recipe)
             models = {name: kind.load(folder / name) for name, kind in recipe.kinds.items()}
-            numbers = {name: about[name] for name in ("mean", "deviation", "n_pairs")}
-            return cls(recipe, models, **numbers, data=manifest.data)
+            mean, deviation = (finite_number(about[name]) for name in ("mean", "deviation"))
+            return cls(
+                recipe, models, mean=mean, deviation=deviation, n_pairs=count_of(about["n_pairs"]), data=manifest.data
+            )
         except (KeyError, TypeError) as error:
             raise ModelError(f"{folder} is a damaged pair scorer: {error}. Train it again.") from None
 

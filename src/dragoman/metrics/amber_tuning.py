@@ -19,6 +19,7 @@ from dragoman.errors import DataError, ModelError
 from dragoman.metrics.amber import PENALTIES, Amber, shorter_rows
 from dragoman.metrics.base import METRICS, Rows
 from dragoman.metrics.references import ScoredText, content_digest
+from dragoman.notation import count_of, finite_number
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.rng import Stream
@@ -75,12 +76,12 @@ class TunedAmber(Artifact):
         return cls(
             recipe=AmberTuning.from_dict(manifest.recipe),
             metric=metric,
-            before=values["before"],
-            after=values["after"],
+            before=finite_number(values["before"]),
+            after=finite_number(values["after"]),
             history=tuple((int(count), float(value)) for count, value in values["history"]),
-            n_evaluations=values["n_evaluations"],
-            n_items=values["n_items"],
-            n_unjudged=values["n_unjudged"],
+            n_evaluations=count_of(values["n_evaluations"]),
+            n_items=count_of(values["n_items"]),
+            n_unjudged=count_of(values["n_unjudged"]),
             seed=manifest.seed,
             data=manifest.data,
         )

@@ -27,6 +27,7 @@ from dragoman.metrics.sagan import Sagan, fit_sagan
 from dragoman.metrics.spede import Spede, fit_spede
 from dragoman.metrics.terrorcat import TerrorCat
 from dragoman.metrics.tesla import TeslaM
+from dragoman.notation import count_of, finite_number
 from dragoman.options import Recipe, option
 from dragoman.report import Result, Table
 from dragoman.stats.correlation import spearman
@@ -83,7 +84,16 @@ class TrainedMetric(Artifact):
                 f"{folder}: the metric learnt with other {', '.join(changed)} than there are now. "
                 "Bring back what it had, or train it again."
             )
-        return cls(recipe=recipe, metric=metric, **values, seed=manifest.seed, data=manifest.data)
+        return cls(
+            recipe=recipe,
+            metric=metric,
+            measure=str(values["measure"]),
+            before=finite_number(values["before"]),
+            after=finite_number(values["after"]),
+            n_judgements=count_of(values["n_judgements"]),
+            seed=manifest.seed,
+            data=manifest.data,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +130,9 @@ class TrainingReport(Result):
 def _shown(value: object) -> str:
     if not isinstance(value, tuple):
         return str(value)
-    return " ".join(f"{each:g}" for each in value) if len(value) <= _SHOWN else f"{len(value)} numbers"
+    if len(value) > _SHOWN:
+        return f"{len(value)} numbers"
+    return " ".join(each if isinstance(each, str) else f"{each:g}" for each in value)
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,8 @@ class Worth:
             raise ModelError(f"{folder} was trained on other evidence than this version gathers. Train it again.")
         with np.load(folder / _ARRAYS) as arrays:
             preparation = Preparation(arrays["shifts"], arrays["spreads"], None)
+            if any(each.shape != (len(names),) for each in (preparation.shifts, preparation.spreads)):
+                raise ModelError(f"{folder / _ARRAYS} does not scale {len(names)} columns of evidence.")
             parts = {name[6:]: arrays[name] for name in arrays.files if name.startswith("model.")}
         predictor = form_of(values["form"]).of(parts)
         predictor.check(int(preparation.used.sum()))

@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from dragoman.artifact import Artifact, Manifest
+from dragoman.notation import finite_numbers
 from dragoman.report import Progress
 from dragoman.rescoring.agreement import add_agreement
 from dragoman.rescoring.base import add_features
@@ -78,4 +79,5 @@ class Rescorer(Artifact):
         content = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         stages = tuple(Stage(**each) for each in content["stages"])
         recipe = Rescoring.from_dict(manifest.recipe)
-        return cls(recipe, content["weights"], content["sparse"], stages, manifest.seed, manifest.data)
+        weights, sparse = finite_numbers(content["weights"]), finite_numbers(content["sparse"])
+        return cls(recipe, weights, sparse, stages, manifest.seed, manifest.data)

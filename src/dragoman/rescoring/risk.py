@@ -17,6 +17,7 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
 from dragoman.metrics.bleu import Bleu
 from dragoman.metrics.specs import make_metric
+from dragoman.notation import finite_number, finite_numbers
 from dragoman.options import Recipe, option
 from dragoman.rescoring.lists import SCORE, CandidateLists
 from dragoman.stats.arrays import Floats
@@ -122,8 +123,9 @@ class Consensus(Artifact):
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         content = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        opinions = {name: Opinion(**each) for name, each in content["opinions"].items()}
-        return cls(RiskRecipe.from_dict(manifest.recipe), opinions, tuple(content["values"]), manifest.data)
+        opinions = {name: Opinion(**finite_numbers(each)) for name, each in content["opinions"].items()}
+        values = tuple(map(finite_number, content["values"]))
+        return cls(RiskRecipe.from_dict(manifest.recipe), opinions, values, manifest.data)
 
 
 def probabilities(lists: CandidateLists, opinions: Mapping[str, Opinion]) -> Floats:

@@ -19,6 +19,7 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.cache import digest_of
 from dragoman.errors import DataError
 from dragoman.learn.aso import fit_structure
+from dragoman.notation import finite_number, list_of_texts
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
@@ -123,7 +124,9 @@ class NounRoleLabeller(Artifact):
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         values = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         recipe = NounRoleRecipe.from_dict(manifest.recipe)
-        return cls(recipe, tuple(values["labels"]), values["first"], values["second"], manifest.data)
+        labels = list_of_texts(values["labels"])
+        first, second = (_checked(values[name], width) for name, width in (("first", 1), ("second", len(labels))))
+        return cls(recipe, labels, first, second, manifest.data)
 
 
 @dataclass(frozen=True)
@@ -264,6 +267,14 @@ def _matrix(rows: Sequence[Sequence[str]], names: Sequence[str]) -> Any:
     column = {name: number for number, name in enumerate(names)}
     places = [(r, column[name]) for r, row in enumerate(rows) for name in row if name in column]
     return csr_matrix((np.ones(len(places)), tuple(zip(*places, strict=True))), shape=(len(rows), len(names)))
+
+
+def _checked(weights: Weights, width: int) -> Weights:
+    """Weights from a file: of every feature as many finite numbers."""
+    for row in weights.values():
+        if not isinstance(row, list) or len(list(map(finite_number, row))) != width:
+            raise TypeError(f"expected {width} weights, got {str(row)[:60]}")
+    return weights
 
 
 def _sum(weights: Weights, names: Sequence[str], width: int) -> Floats:

@@ -179,7 +179,9 @@ class SubwordModel(Artifact):
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         recipe = SubwordRecipe.from_dict(manifest.recipe)
-        return cls(recipe, (folder / _MODEL).read_bytes(), seed=manifest.seed, data=manifest.data)
+        model = cls(recipe, (folder / _MODEL).read_bytes(), seed=manifest.seed, data=manifest.data)
+        _ = model.pieces  # raises where one is no text
+        return model
 
 
 class _Feed:

@@ -22,6 +22,7 @@ from dragoman.errors import DataError
 from dragoman.learn.ranking import sparse_squared_hinge
 from dragoman.metrics.coherence.discourse import Relation, SenseGuesser, find_relations
 from dragoman.metrics.coherence.matrix import role_matrix
+from dragoman.notation import count_of, finite_numbers
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
@@ -148,8 +149,9 @@ class CoherenceModel(Artifact):
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         values = json.loads((folder / _FILE).read_text(encoding="utf-8"))
         recipe = CoherenceRecipe.from_dict(manifest.recipe)
-        guesser = SenseGuesser(values["senses"])
-        return cls(recipe, guesser, values["weights"], values["n_pairs"], manifest.seed, manifest.data)
+        senses = {sense: {word: count_of(n) for word, n in words.items()} for sense, words in values["senses"].items()}
+        weights, n_pairs = finite_numbers(values["weights"]), count_of(values["n_pairs"])
+        return cls(recipe, SenseGuesser(senses), weights, n_pairs, manifest.seed, manifest.data)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.learn.base import LEARNERS, Job
 from dragoman.learn.folds import make_folds
 from dragoman.learn.predictors import Predictor, form_of
@@ -105,6 +105,10 @@ class ResponsivenessModel(Artifact):
         recipe = ResponsivenessRecipe.from_dict(manifest.recipe)
         predictor = form_of(form).of(values)
         scale = np.load(folder / _SCALE, allow_pickle=False)
+        if scale.shape != (3, len(FEATURES)):
+            raise ModelError(
+                f"{folder / _SCALE} holds an array of the shape {scale.shape}, not of (3, {len(FEATURES)})."
+            )
         predictor.check(int((scale[1] > 0).sum()))
         coherence = CoherenceModel.load(folder / "coherence")
         return cls(recipe, coherence, predictor, scale, manifest.seed, manifest.data)
