@@ -4,12 +4,15 @@ import csv
 import io
 import json
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dragoman
 from dragoman.errors import DataError
 from dragoman.report import RENDERERS, Column, Figure, Table, render
 
@@ -95,3 +98,15 @@ def test_wrong_tables_are_refused() -> None:
         Figure("f", "bar", Table.of("t", ["a"], []), x="a", y="z")
     with pytest.raises(DataError, match=r"no output form 'xml'\. Known: text, tsv"):
         render(TABLE, "xml")
+
+
+def test_differences_beside_p_values_keep_a_figure() -> None:
+    """A difference of .004 between scores from 0 to 1 is not shown as 0.00 and called significant."""
+    named = re.compile(r'Column\(\s*"(?:delta|gain|difference|difficulty)"[^()]*\)')
+    folder = Path(dragoman.__file__).parent
+    texts = {path.relative_to(folder): path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    shown = [(str(path), each) for path, text in texts.items() if "alpha=" in text for each in named.findall(text)]
+    assert len(shown) > 10
+    assert [each for each in shown if "figures=" not in each[1]] == []
+    assert Column("gain", digits=2, figures=1).show(-0.0032) == "-0.003"
+    assert Column("gain", digits=2, figures=1).show(0.05) == "0.05"

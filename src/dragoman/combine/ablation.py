@@ -48,8 +48,8 @@ class Ablation(Result):
         columns = [
             Column("combination"),
             Column("score", self.label, digits=2),
-            Column("change", digits=2),
-            Column("gain", digits=2),
+            Column("change", digits=2, figures=1),
+            Column("gain", digits=2, figures=1),
         ]
         whole = self.trials[0].score
         rows = [(trial.name, trial.score, trial.score - whole, trial.score - trial.single) for trial in self.trials]

@@ -58,7 +58,7 @@ class CombinationEvaluation(Result):
         columns = [
             Column("output"),
             Column("score", self.label, digits=2),
-            Column("gain", digits=2),
+            Column("gain", digits=2, figures=1),
             Column("p", alpha=0.05),
         ]
         note = f"Gain over {self.best}, the best single system. p: paired bootstrap, two sides, {self.trials} samples."

@@ -95,7 +95,7 @@ class ScaleAnalysis(Analysis):
             Column("scale"),
             Column("better"),
             Column("worse"),
-            Column("delta", digits=3),
+            Column("delta", digits=3, figures=1),
             Column("p", alpha=0.05),
         ]
         rows = [

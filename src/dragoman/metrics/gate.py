@@ -17,6 +17,7 @@ from dragoman.metrics.scoring import collect
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
+from dragoman.report.table import shown_number
 from dragoman.stats.arrays import systems_of
 from dragoman.stats.replicates import bootstrap_scores
 
@@ -62,7 +63,7 @@ class Gate(Result):
             Column("metric"),
             Column("baseline", self.baseline, digits=2),
             Column("score", self.system, digits=2),
-            Column("gain", digits=2),
+            Column("gain", digits=2, figures=1),
             Column("p", alpha=0.05),
             Column("verdict", tones={"FAIL": "bad", "pass": "good"}),
         ]
@@ -100,8 +101,8 @@ class Gate(Result):
                 suite, "testcase", classname=f"dragoman.gate.{self.system}", name=check.metric
             )
             verdict = (
-                f"{self.system} {check.score:.2f}, {self.baseline} {check.baseline_score:.2f}: gain {check.gain:+.2f}, "
-                f"demanded {self.min_delta:+g} (p = {check.p:.4f})"
+                f"{self.system} {check.score:.2f}, {self.baseline} {check.baseline_score:.2f}: gain "
+                f"{shown_number(check.gain, 2, sign='+')}, demanded {self.min_delta:+g} (p = {check.p:.4f})"
             )
             if check.passed:
                 ElementTree.SubElement(case, "system-out").text = verdict

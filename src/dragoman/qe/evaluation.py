@@ -89,7 +89,7 @@ class QEEvaluation(Result):
                     Column("measure"),
                     Column("prediction"),
                     Column("against"),
-                    Column("gain", digits=4),
+                    Column("gain", digits=4, figures=1),
                     Column("p", alpha=0.05),
                 ],
                 tests,

@@ -69,7 +69,7 @@ class Ladder(Result):
             Column("bleu", "BLEU", digits=2),
             Column("chrf", "chrF", digits=2),
             Column("ter", "TER", digits=2),
-            Column("delta", "Δ BLEU", digits=2),
+            Column("delta", "Δ BLEU", digits=2, figures=1),
             Column("p", alpha=0.05),
         ]
         rows = [tuple(asdict(rung).values()) for rung in self.rungs]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.registry import Registry
+from dragoman.report.table import shown_number
 from dragoman.stats.arrays import Floats, Values, run_scores, systems_of
 from dragoman.stats.interval import Interval
 
@@ -67,7 +68,7 @@ class Comparison:
         else:
             better, worse = (a, b) if self.delta >= 0 else (b, a)
             says = f"{better} is better than {worse} at α = {alpha:g}"
-        gap = f"{self.delta:+.2f}".replace("-", "−") + (f" {unit}" if unit else "")
+        gap = shown_number(self.delta, 2, sign="+").replace("-", "−") + (f" {unit}" if unit else "")
         return f"{a} − {b} = {gap}, p = {self.p:.2g} ({', '.join(how)}): {says}."
 
 

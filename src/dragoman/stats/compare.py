@@ -52,9 +52,9 @@ class Comparisons(Result):
         columns: list[Column | str] = [
             "baseline",
             "system",
-            Column("delta", "Δ", digits=2),
-            Column("low", "low", digits=2),
-            Column("high", "high", digits=2),
+            Column("delta", "Δ", digits=2, figures=1),
+            Column("low", "low", digits=2, figures=1),
+            Column("high", "high", digits=2, figures=1),
             Column("p", alpha=0.05),
             Column("p_adjusted", f"p ({self.correction})", alpha=0.05),
             "wins",

@@ -117,7 +117,7 @@ class DirectAnalysis(Analysis):
 
     def pair_table(self) -> Table:
         """Each pair of systems with the p-value of its difference."""
-        columns = [Column("better"), Column("worse"), Column("delta", digits=3), Column("p", alpha=0.05)]
+        columns = [Column("better"), Column("worse"), Column("delta", digits=3, figures=1), Column("p", alpha=0.05)]
         rows = [(pair.better, pair.worse, pair.delta, pair.p) for pair in self.pairs]
         note = Sentence("p of the one-sided rank-sum test, not corrected for their number.")
         return Table.of("Pairs of systems", columns, rows, note=note)

@@ -81,11 +81,11 @@ class GainOverTime(Result):
         """One row for raw scores, one for z."""
         columns = [Column("scores"), *(Column(role, digits=2) for role in ROLES)]
         columns += [
-            Column("difficulty", digits=2),
+            Column("difficulty", digits=2, figures=1),
             Column("p_difficulty", alpha=0.05),
-            Column("difference", digits=2),
+            Column("difference", digits=2, figures=1),
             Column("p_difference", alpha=0.05),
-            Column("gain", digits=2),
+            Column("gain", digits=2, figures=1),
         ]
         rows = [
             (

@@ -70,7 +70,7 @@ class SelectionEvaluation(Result):
         columns = [
             Column("output"),
             Column("bleu", "BLEU", digits=2),
-            Column("gain", digits=2),
+            Column("gain", digits=2, figures=1),
             Column("p", alpha=0.05),
         ]
         shown = [Column(f"% {name}", digits=1) for name in self.systems]

@@ -58,7 +58,7 @@ class ColumnReport(Result):
             Column("delta_avg", "DeltaAvg", 3),
             Column("alone", "MAE alone", 4),
             Column("without", "MAE without", 4),
-            Column("gain", digits=4),
+            Column("gain", digits=4, figures=1),
         ]
         rows = [
             (each.feature, each.pearson, each.delta_avg, each.alone, each.without, each.gain) for each in self.features

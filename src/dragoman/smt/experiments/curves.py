@@ -14,6 +14,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics.scoring import ScoreRecipe, score_test_set
 from dragoman.report import Column, Figure, Progress, Result, Table
+from dragoman.report.table import shown_number
 from dragoman.rng import Stream
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.experiments.trials import ExperimentPlan, Trial, Trials, plan_trials
@@ -76,7 +77,8 @@ class LearningCurve(Result):
         last = self.points[-1]
         if last.delta is None or last.p is None:
             return "One point says nothing about more text."
-        step = f"From {self.points[-2].n_pairs} to {last.n_pairs} pairs: {last.delta:+.2f} BLEU (p = {last.p:.3g})."
+        gained = f"{shown_number(last.delta, 2, sign='+')} BLEU (p = {last.p:.3g})"
+        step = f"From {self.points[-2].n_pairs} to {last.n_pairs} pairs: {gained}."
         if not self.still_helps:
             return f"{step} This test set does not show that more text of this kind helps."
         guess = self.per_doubling
@@ -91,7 +93,7 @@ class LearningCurve(Result):
             Column("bleu", "BLEU", digits=2),
             Column("low", digits=2),
             Column("high", digits=2),
-            Column("delta", "Δ BLEU", digits=2),
+            Column("delta", "Δ BLEU", digits=2, figures=1),
             Column("p", alpha=_SIGNIFICANT),
             Column("unseen_tokens", "unseen tokens %", digits=1),
             Column("unseen_types", "unseen types %", digits=1),

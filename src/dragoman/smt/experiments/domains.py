@@ -19,6 +19,7 @@ from dragoman.files import StrPath
 from dragoman.lm import KneserNey, perplexity
 from dragoman.metrics.scoring import ScoreRecipe, score_test_set
 from dragoman.report import Column, Figure, Progress, Result, Table
+from dragoman.report.table import shown_number
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.experiments.precision import FrequencyBin, bins_of, word_credit
 from dragoman.smt.experiments.trials import Trial, Trials
@@ -82,7 +83,7 @@ class Domains(Result):
                 continue
             name = engine.texts.removeprefix("without ")
             verdict = f"p = {engine.p:.3g}" if engine.p < 0.05 else f"p = {engine.p:.3g}: this test set cannot tell"
-            said.append(f"{name} gives {-engine.delta:+.2f} BLEU to the others ({verdict})")
+            said.append(f"{name} gives {shown_number(-engine.delta, 2, sign='+')} BLEU to the others ({verdict})")
         return "; ".join(said) + "." if said else ""
 
     def tables(self) -> list[Table]:
@@ -109,7 +110,7 @@ class Domains(Result):
                 Column("bleu", "BLEU", digits=2),
                 Column("low", digits=2),
                 Column("high", digits=2),
-                Column("delta", "Δ BLEU", digits=2),
+                Column("delta", "Δ BLEU", digits=2, figures=1),
                 Column("p", alpha=0.05),
             ],
             [tuple(asdict(each).values()) for each in self.engines],
@@ -128,7 +129,7 @@ class Domains(Result):
             Column("n_tokens", "tokens"),
             Column("first", self.texts[0], digits=1),
             Column("all", digits=1),
-            Column("gain", digits=1),
+            Column("gain", digits=1, figures=1),
         ]
         note = "Per cent of the translations of a source word that stand in the reference, mean over different words."
         return Table.of("Precision by frequency", columns, rows, note=note)

@@ -103,7 +103,7 @@ class TranslationMatrix(Result):
         headings = {"n_pairs": "pairs", "bleu": "BLEU", "chrf": "chrF", "ter": "TER", "unseen": "unseen %"}
         names = list(asdict(self.directions[0]))
         columns = [Column(name, headings.get(name, name), digits=digits.get(name)) for name in names]
-        columns[-2:] = [Column("delta", "Δ BLEU", digits=2), Column("p", alpha=0.05)]
+        columns[-2:] = [Column("delta", "Δ BLEU", digits=2, figures=1), Column("p", alpha=0.05)]
         rows = [tuple(asdict(each).values()) for each in self.directions]
         note = (
             "low and high are a 95 % interval by resampling segments; Δ and p compare a way through a pivot with the "

@@ -70,7 +70,7 @@ class TuneMatrix(Result):
             "metric",
             "system",
             "baseline",
-            Column("delta", digits=2),
+            Column("delta", digits=2, figures=1),
             Column("p", f"p, {self.comparison.test}", digits=4),
             Column("sign_p", "p, sign test", digits=4),
             "better",
