@@ -110,11 +110,10 @@ def _bytes(store: Any, name: str) -> bytes:
     )
 
 
-def _xml_stores() -> type:
+def _xml_stores() -> Any:
     from translate.storage.lisa import LISAfile
 
-    stores: type = LISAfile
-    return stores
+    return LISAfile
 
 
 def _units(store: Any) -> Iterator[tuple[Any, Unit, int]]:
