@@ -72,10 +72,10 @@ class World:
             session = open_session(connection, worker, hours=5)
             self.owner = find_user(connection, "otto")
             for name, shared in (("private", False), ("common", True)):
-                made = memories.create_memory(
+                memory = memories.create_memory(
                     connection, name, "de", "en", owner=self.owner, shared=shared, actor=COMMAND_LINE
                 )
-                memories.add_units(connection, made, [memories.NewUnit("Nein.", "No.")], origin="x")
+                memories.add_units(connection, memory, [memories.NewUnit("Nein.", "No.")], origin="x")
         crowd = Client(self.apps[0])
         crowd.cookies.set(COOKIE, session.token)
         crowd.csrf = session.csrf
@@ -97,6 +97,10 @@ class World:
             assert own.post("/api/v1/campaigns/own/members", json={"name": name}).status_code == 201
         self.project = self.fresh()
         self.segment = self.first_of(self.project)
+        self.known = self.first_of(self.project) + 1
+        with store.write() as connection:
+            unit = memories.NewUnit("Es regnet heute nicht.", "No rain today.")
+            memories.add_units(connection, memories.find_memory(connection, "private"), [unit], origin="x")
         self.comment = self.clients["worker"].post(
             self.at(f"/segments/{self.segment}/comments"), json={"key": make_key(), "text": "?"}
         ).json()["id"]  # fmt: skip
@@ -159,6 +163,18 @@ def changed(world: World, client: Client) -> bool:
 def suggested(world: World, client: Client) -> bool:
     answer = client.get(world.at(f"/segments/{world.segment}/suggestions"))
     return answer.status_code == 200 and "MT" in [each["kind"] for each in answer.json()["suggestions"]]
+
+
+def matched(world: World, client: Client) -> bool:
+    """Whether the private memory answers in the project: to a search, and as a suggestion for a segment that it has."""
+    found = client.get(world.at("/concordance"), params={"text": "regnet"})
+    hits = found.status_code == 200 and bool(found.json()["rows"])
+    answer = client.get(world.at(f"/segments/{world.known}/suggestions"))
+    shown = answer.json() if answer.status_code == 200 else {"suggestions": [], "fragments": []}
+    matches = "TM" in [each["kind"] for each in shown["suggestions"]]
+    assert hits == matches, (found.text, answer.text)
+    assert hits or not shown["fragments"]
+    return hits
 
 
 def took_a_job(world: World, client: Client) -> httpx.Response:
@@ -271,6 +287,7 @@ ACTIONS: dict[str, Act] = {
     "private memory: look things up": lambda world, client: client.get(
         f"{API}/memories/units", params=world.unit("private")
     ),
+    "private memory: have its matches in the project": matched,
     "private memory: name it in a project of one's own": named,
     "private memory: have the whole of it": get(f"{API}/memories/tmx", params={"memory": "private"}),
     "private memory: import": lambda world, client: client.post(
@@ -294,6 +311,9 @@ ACTIONS: dict[str, Act] = {
         "/libretranslate/translate", {"q": "Der Hund schläft.", "source": "de", "target": "en"}
     ),
     "engine: try it on the page": get("/translate"),
+    "engine: fill a project's empty segments": lambda world, client: client.post(
+        f"{API}/projects/{world.fresh()}/pretranslation", json={}
+    ),
     "engine: give it to a project": lambda world, client: client.request("PATCH", world.at(), json={"engine": "words"}),
     "scoring: by program": post("/api/v1/score", SCORES),
     "scoring: on the page": get("/score"),

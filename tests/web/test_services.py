@@ -112,6 +112,34 @@ def test_requests_for_services_are_limited_by_role(light_store: Store, monkeypat
 
 
 @pytest.mark.usefixtures("still")
+def test_filling_segments_by_an_engine_is_given_and_limited(
+    light_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each call counts as a request for the engine; a manager from whom it was taken asks it in no project."""
+    app = serve(light_store, monkeypatch, service_limits=("manager=2",))
+    admin, manager = Client(app, "the-admin"), Client(app, "the-manager")
+    body = {"name": "p", "source_lang": "de", "target_lang": "en", "engine": "words"}
+    project = f"/api/v1/cat/projects/{manager.post('/api/v1/cat/projects', json=body).json()['id']}"
+    manager.post(f"{project}/files", params={"name": "l.txt"}, content=b"Der Hund.\n" * 50)
+    answers = [manager.post(f"{project}/pretranslation", json={"after": after}) for after in (0, 20, 40)]
+    assert [each.status_code for each in answers] == [200, 200, 429]
+    assert int(answers[2].headers["retry-after"]) > 0
+    assert manager.post(f"{project}/pretranslation", json={"after": 40, "use_engine": False}).status_code == 200
+    assert admin.put("/api/v1/users/the-manager/services", json={"services": []}).status_code == 200
+    assert manager.post(f"{project}/pretranslation", json={}).json()["message"] == REFUSED
+    told = manager.get(f"{project}/segments/50/suggestions").json()
+    assert "MT" not in [each["kind"] for each in told["suggestions"]]
+    assert told["problem"] == "You may not ask the engines of this server; an admin can give your account the service."
+    assert manager.post(f"{project}/jobs", json={"user": "the-manager"}).status_code == 201
+    assert "MT" in _kinds(admin, project)
+    assert manager.get(f"{project}/segments/50/suggestions").json()["problem"] != told["problem"], "a job lends it"
+
+
+def _kinds(client: Client, project: str) -> list[str]:
+    return [each["kind"] for each in client.get(f"{project}/segments/50/suggestions").json()["suggestions"]]
+
+
+@pytest.mark.usefixtures("still")
 def test_a_token_has_a_limit_of_its_own(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     app = serve(light_store, monkeypatch)
     manager, program = Client(app, "the-manager"), Client(app)

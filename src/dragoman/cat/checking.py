@@ -22,6 +22,8 @@ from dragoman.store.translating.projects import Project
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from dragoman.store.people.accounts import User
+
 __all__ = ["check_project", "check_segment", "glossary_of", "memories_of", "terms_in", "volume_of"]
 
 _ALL = 10**9
@@ -51,12 +53,15 @@ def terms_in(project: Project, source: str) -> list[dict[str, Any]]:
     return [{**asdict(term), "places": spans} for term, spans in places.items()]
 
 
-def memories_of(connection: Connection, project: Project) -> list[Penalised]:
-    """The memories that a project looks into; those that were deleted since it was made are passed over."""
+def memories_of(connection: Connection, project: Project, user: User | None = None) -> list[Penalised]:
+    """Return the memories that a project looks into, with `user` those of them that this person may use.
+
+    Memories that were deleted since the project was made are passed over.
+    """
     found = []
     for each in project.memories:
         try:
-            found.append(Penalised(find_memory(connection, each["name"]), each.get("penalty", 0)))
+            found.append(Penalised(find_memory(connection, each["name"], user), each.get("penalty", 0)))
         except NotFound:
             continue
     return found

@@ -16,6 +16,7 @@ from dragoman.store import audit, tables
 from dragoman.store.audit import Actor
 from dragoman.store.columns import now
 from dragoman.store.people.accounts import User, find_user
+from dragoman.store.people.services import check_service
 from dragoman.store.refusals import NotAllowed, NotFound
 from dragoman.store.translating import tables as work
 from dragoman.store.translating.projects import Project, find_project, lock_project
@@ -73,6 +74,11 @@ class Access:
         return self.manages or bool(self.jobs)
 
     @property
+    def looker(self) -> User | None:
+        """The person, if they only look on and so have of the project's memories those that they may use anyway."""
+        return None if self.works else self.user
+
+    @property
     def logs(self) -> bool:
         """Whether the person let events of theirs be kept."""
         return any(job.consented for job in self.jobs)
@@ -94,6 +100,12 @@ class Access:
         """Raise if the person only looks on."""
         if not self.works:
             raise NotAllowed("Only those who work in the project may do this; you look on.")
+
+    def check_asks(self) -> None:
+        """Raise if the person may not ask the project's engine: by a job, or as a manager who has the service."""
+        self.check_works()
+        if not self.jobs:
+            check_service(self.user, "translate")
 
     def check_manages(self) -> None:
         """Raise if the person does not manage the project."""

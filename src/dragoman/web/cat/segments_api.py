@@ -13,7 +13,7 @@ from dragoman.cat import checking, saving
 from dragoman.cat import projects as rooms
 from dragoman.cat.repetitions import fill_repetitions
 from dragoman.cat.saving import find_and_replace, history_of
-from dragoman.store.refusals import TooMany
+from dragoman.store.refusals import NotAllowed, TooMany
 from dragoman.store.translating import history as history_log
 from dragoman.store.translating import reshaping, segments
 from dragoman.store.translating.filling import Filled
@@ -128,8 +128,12 @@ def pretranslate(request: Request, body: PretranslationBody, access: ProjectMana
     """Fill some empty segments behind a place as drafts: by memories, by what the file proposes, then by the engine.
 
     A few at once, so that nobody waits: call again with the place in `after` until it is null. Nothing that is there is
-    touched, so whoever stops and begins anew at 0 goes on where it ended.
+    touched, so whoever stops and begins anew at 0 goes on where it ended. With an engine each call counts as a request
+    for it, which needs the service `translate`.
     """
+    if body.use_engine and access.project.engine is not None:
+        access.check_asks()
+        count_service(request, access.user)
     step = request.app.state.cat.pretranslate(access, **body.model_dump())
     request.app.state.cat.hub.tell(access.project.id)
     return PretranslatedBody(filled=[asdict(each) for each in step.filled], after=step.after)  # type: ignore[misc]
@@ -198,18 +202,20 @@ def replace(request: Request, body: ReplaceBody, access: ProjectWorker) -> Repla
 def suggest(request: Request, segment: SegmentNumber, access: ProjectReader) -> SuggestionsBody:
     """What may stand in a segment: matches of the project's memories, machine translation; and terms of its source.
 
-    Those who look on get no machine translation. Where it is missing for another reason, `problem` says why, and
-    `problem_said` says it in the language of the person.
+    Those who look on get no machine translation, and matches of those memories alone that they may use. Where machine
+    translation is missing for another reason, `problem` says why, and `problem_said` says it in the language of the
+    person.
     """
     with request.app.state.store.read() as connection:
         row = segments.find_segment(connection, access.project.id, segment)
     asks, problem = access.works and access.project.engine is not None, ""
     if asks:
         try:
+            access.check_asks()
             count_service(request, access.user)
-        except TooMany as refusal:
+        except (NotAllowed, TooMany) as refusal:
             asks, problem = False, engine_problem(access.project.engine or "", refusal)
-    found = request.app.state.cat.suggest(access.project, row, use_engine=asks)
+    found = request.app.state.cat.suggest(access.project, row, use_engine=asks, looker=access.looker)
     problem = problem or found["problem"]
     return SuggestionsBody(**found | {"problem": problem, "problem_said": words_in(language_of(request)).told(problem)})
 
@@ -261,8 +267,11 @@ def concordance(
     side: Literal["source", "target"] = "source",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ResultBody:
-    """Where the project's memories have a text, in either language; `spans` are places in the side searched."""
-    hits = request.app.state.cat.concordance(access.project, text, side, limit)
+    """Where the project's memories have a text, in either language; `spans` are places in the side searched.
+
+    Those who look on search the memories that they may use.
+    """
+    hits = request.app.state.cat.concordance(access.project, text, side, limit, access.looker)
     return ResultBody(
         kind="concordance",
         rows=[{**asdict(each), "spans": [list(span) for span in each.spans]} for each in hits],

@@ -179,6 +179,8 @@ class _Connection:
         self._look_again()
         if name in CALLS and name != "ping" and not self.access.works:
             raise DataError("You look on in this project; its engine is asked by those who work in it.")
+        if name in CALLS and name != "ping":
+            self.access.check_asks()
         if name in _SEARCHES:
             count_search(self.cat.store, self.access.user, self.limits[self.access.user.role])
         if name == "open":

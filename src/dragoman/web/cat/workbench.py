@@ -33,6 +33,7 @@ from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.engines.journal import JOURNAL
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
+from dragoman.store.people.accounts import User
 from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import Project, count_learnt
@@ -211,11 +212,13 @@ class Workbench:
         """Threads for predictions, besides those of requests: a key waits for no upload."""
         return CapacityLimiter(self.threads)
 
-    def suggest(self, project: Project, row: Mapping[str, Any], *, use_engine: bool = True) -> dict[str, Any]:
-        """The best suggestions for a segment, and the terms in its source."""
+    def suggest(
+        self, project: Project, row: Mapping[str, Any], *, use_engine: bool = True, looker: User | None = None
+    ) -> dict[str, Any]:
+        """The best suggestions for a segment, and the terms in its source; for a `looker` of the own memories."""
         settings = {**DEFAULTS, **project.settings}
         codes = codes_of(row["codes"])
-        known = [*self._matches(project, row, settings), *_proposals(row, settings["mt_score"])]
+        known = [*self._matches(project, row, settings, looker), *_proposals(row, settings["mt_score"])]
         problem, translations = "", list[Suggestion]()
         try:
             translations = self._translations(project, row, settings["mt_score"]) if use_engine else []
@@ -232,20 +235,22 @@ class Workbench:
         return {
             "suggestions": [each.to_dict() for each in found],
             "terms": terms_in(project, row["source"]),
-            "fragments": self._fragments(project, row["source"]),
+            "fragments": self._fragments(project, row["source"], looker),
             "problem": problem,
         }
 
-    def _fragments(self, project: Project, source: str) -> list[dict[str, Any]]:
+    def _fragments(self, project: Project, source: str, looker: User | None) -> list[dict[str, Any]]:
         """Phrases of a source that the project's memories have in several units, with their likely translations."""
         with self.store.read() as connection:
-            asked = memories_of(connection, project)
+            asked = memories_of(connection, project, looker)
         found = [each for memory in asked for each in fragments(self.memories.index(memory.memory), source)]
         return [asdict(each) for each in found]
 
-    def _matches(self, project: Project, row: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Suggestion]:
+    def _matches(
+        self, project: Project, row: Mapping[str, Any], settings: Mapping[str, Any], looker: User | None
+    ) -> list[Suggestion]:
         with self.store.read() as connection:
-            asked = memories_of(connection, project)
+            asked = memories_of(connection, project, looker)
             before, behind = segments.neighbours_of(connection, project.id, row["place"])
         query = Query(row["source"], before, behind)
         most, threshold = settings["n_suggestions"], settings["threshold"]
@@ -254,10 +259,12 @@ class Workbench:
             for each in self.memories.matches(asked, query, most=most, threshold=threshold)
         ]
 
-    def concordance(self, project: Project, text: str, side: Literal["source", "target"], most: int) -> list[Hit]:
-        """Where the project's memories have a text."""
+    def concordance(
+        self, project: Project, text: str, side: Literal["source", "target"], most: int, looker: User | None = None
+    ) -> list[Hit]:
+        """Where the project's memories have a text; for a `looker` the own memories."""
         with self.store.read() as connection:
-            found = [each.memory for each in memories_of(connection, project)]
+            found = [each.memory for each in memories_of(connection, project, looker)]
         return self.memories.concordance(found, text, side=side, most=most)
 
     def _translations(self, project: Project, row: Mapping[str, Any], score: float) -> list[Suggestion]:
