@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from dragoman.cat.suggestions import machine_translations
 from dragoman.cat.terms import Glossary
 from dragoman.cat.translating import carried, translate_with_codes
 from dragoman.cat.unit_completion import completer_of
+from dragoman.cli.main import group
 from dragoman.data.bitext import Bitext
 from dragoman.engines import Candidate, Completes, Request, Translates, Translation, load_engine, need
 from dragoman.engines.endpoint import ServiceError
@@ -132,10 +134,27 @@ def code_place_of(char: str) -> bool:
         ("{n, plural, broken {x}", "{N, PLURAL, BROKEN {x}"),
         ("{{count}} / {total}", "{{count}} / {total}"),
         ("xq1 and {x}", "XQ1 AND {x}"),
+        ("try <https://a.org/b> or <ada@b.org>.", "TRY <https://a.org/b> OR <ada@b.org>."),
+        ("see example.org/docs and ssh://x.org/y", "SEE example.org/docs AND ssh://x.org/y"),
+        ("mail müller@bücher.de", "MAIL müller@bücher.de"),
+        ("%#@files@ in %2$#@folders@", "%#@files@ IN %2$#@folders@"),
+        ("%s%s at %d%% or 100%% of %%name%%", "%s%s AT %d%% OR 100%% OF %%name%%"),
+        ("raw {{{html}}} here", "RAW {{{html}}} HERE"),
+        ("run ```js x``` <!-- note --> <?php echo ?> now", "RUN ```js x``` <!-- note --> <?php echo ?> NOW"),
+        ("<a title='a > b' href=\"c\">here</a>", "<a title='a > b' href=\"c\">HERE</a>"),
+        ("a &CounterClockwiseContourIntegral; b", "A &CounterClockwiseContourIntegral; B"),
+        ("one.\\nTwo \\r\\n three in C:\\new", "ONE.\\nTWO \\r\\n THREE IN C:\\NEW"),
+        ("one.\rTwo.\u2028three\x85four", "ONE.\rTWO.\u2028THREE\x85FOUR"),
     ],
 )  # fmt: skip
 def test_units_stay_and_words_change(source: str, target: str) -> None:
     assert translate_with_codes(HostileEngine("shouts"), [(source, ())]) == [target]
+
+
+def test_addresses_end_where_words_touch_them() -> None:
+    """Japanese has no space before or after an address, which is not to take the words around it along."""
+    found = protected("詳細はhttps://a.org/x。連絡先はada@b.orgまで、www.c.org（d）", ()).codes
+    assert [each.text for each in found] == ["https://a.org/x", "ada@b.org", "www.c.org"]
 
 
 def test_codes_of_the_file_have_spaces_as_in_the_source() -> None:
@@ -256,6 +275,20 @@ def test_nothing_is_lost_whatever_an_engine_does(pieces: list[str], way: str) ->
         "{a,plural,b{",
         "{a,plural,",
         "www.",
+        "<www.",
+        "<a@",
+        "a.b/",
+        "%s",
+        "%#@a",
+        "<a b='c' ",
+        "<a b='",
+        "<!--",
+        "<?",
+        "{{{",
+        "```",
+        "\\n",
+        "\\r",
+        "\u2028",
         ".",
         "\ue000",
     ],
@@ -269,6 +302,19 @@ def test_reading_takes_time_as_its_text_is_long(run: str) -> None:
 
     small, large = min(seconds(2_000) for _ in range(2)), seconds(16_000)
     assert large < max(0.2, 30 * small), (small, large)
+
+
+def test_the_command_carries_units_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dragoman.engines.load_engine", lambda *_, **__: HostileEngine("loses"))
+    (tmp_path / "text").write_text("one two {{n}} `x`\n\nthree\n", encoding="utf-8")
+    command = ["translate", str(tmp_path / "text"), "-m", "x"]
+    assert CliRunner().invoke(group, command).output == "one {{n}}\n\nthree\n"
+    said = CliRunner().invoke(group, [*command, "--units"]).output
+    assert said == "one {{n}} `x`\n\nthree\n"
+    for other in ("--alignment", "--markup", "--json"):
+        refused = CliRunner().invoke(group, [*command, "--units", other])
+        assert refused.exit_code == 2
+        assert "--units" in refused.output
 
 
 def test_completions_have_units_as_they_are(models: Callable[[str], Translates]) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 
+from dragoman.cat.translating import translate_with_codes
 from dragoman.data.bitext import Bitext
 from dragoman.engines import Request
 from dragoman.errors import DataError
@@ -16,6 +19,7 @@ from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.training import train_engine
 from dragoman.store import Store
+from dragoman.testing.file_formats import HostileEngine
 from dragoman.web import Settings, create_app
 from dragoman.web.models.engines import Engines
 from dragoman.web.models.shelf import MOST_TEXTS
@@ -47,10 +51,30 @@ def client(app: FastAPI) -> Client:
 def test_translations_are_those_of_the_engine(client: Client, model: Path) -> None:
     told = client.post("/v1/translate", json={"texts": TEXTS}).json()
     assert told["engine"] == "en-de"
-    assert [each["text"] for each in told["translations"]] == Engine.load(model).translate(TEXTS)
+    engine = Engine.load(model)
+    assert [each["text"] for each in told["translations"]] == [
+        *engine.translate(TEXTS[:2]),
+        *translate_with_codes(engine, [(TEXTS[2], ())]),
+    ]
     assert [each["source"] for each in told["translations"]] == TEXTS
     assert set(told["translations"][0]["candidates"][0]) == {"text", "score"}
     assert client.post("/v1/translate", json={"texts": []}).json()["translations"] == []
+
+
+def test_what_is_not_language_goes_around_the_engine(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dragoman.web.models.engines.load_engine", lambda _: HostileEngine("turns"))
+    client = Client(create_app(light_store, Settings(engines=("e=x",), requests_per_minute=10**6)), "the-manager")
+    texts = ["one two", "{{n}} dogs of <b>%s</b>", "three four"]
+    told = client.post("/v1/translate", json={"texts": texts}).json()["translations"]
+    assert [each["source"] for each in told] == texts
+    assert (told[0]["text"], told[2]["text"]) == ("two one", "four three")
+    assert Counter(re.findall(r"\{\{n\}\}|</?b>|%s|\w{2,}", told[1]["text"])) == Counter(
+        ["{{n}}", "dogs", "of", "<b>", "%s", "</b>"]
+    )
+    assert told[1]["candidates"] == [{"text": told[1]["text"]}]
+    form = {"csrf_token": client.csrf, "text": texts[1], "nbest": "1", "engine": "e"}
+    assert client.post("/translate.json", data=form).json()["rows"][0]["text"] == told[1]["text"]
+    assert client.post("/translate", data=form).status_code == 200, "an engine that tells no scores"
 
 
 def test_alternatives_links_and_confidence(client: Client) -> None:

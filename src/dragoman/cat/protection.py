@@ -15,34 +15,49 @@ from functools import cached_property
 
 from dragoman.cat.segments import MOST_CODES, Code, code_char, code_place, plain
 
-__all__ = ["Part", "Passage", "is_break", "protected"]
+__all__ = ["Part", "Passage", "has_units", "is_break", "protected"]
 
 _C = "\ue000-\uf8ff"
-_NO_URL = rf"\s<>\"'`«»“”„‘’|\\^{_C}"
+_WIDE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # where words touch
+_NO_URL = rf"\s<>\"'`«»“”„‘’|\\^{_C}、。，！？：；「」『』（）【】《》"
+_LETTER = rf"[^\W{_WIDE}]"
+_CONVERSION = r"(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcpns@]"
 _PRINTF = (
     r"%\(\w{1,99}\)[-+#0]{0,5}\d{0,9}(?:\.\d{1,9})?[a-zA-Z]"  # %(name)s
-    r"|%[A-Za-z_]\w{0,40}%"  # %name%
+    r"|%(?:\d{1,9}\$)?#@\w{1,60}@"  # %#@files@ of Apple
+    rf"|%(?!{_CONVERSION}%[%\w@(.])[A-Za-z_]\w{{0,40}}%"  # %name%, not two as in %s%s
     r"|%(?:\d{1,9}\$)?[-+#0']{0,5}(?:\d{1,9}|\*)?(?:\.(?:\d{1,9}|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
     r"(?:[ds@]|[iouxXeEfFgGaAcpn](?![A-Za-z]))"  # 100%ige is a word
     r"|%L?\d{1,2}(?!\d)"  # of Qt
 )
-_UNIT = re.compile(
-    rf"(?P<url>\b(?:https?|ftps?|sftp|file|wss?)://[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
-    rf"|(?<![\w.])www\.[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
-    r"|(?<![\w.+-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})"
-    r"|(?P<code>``[^`\n]{1,200}``|`[^`\n]{1,200}`)"
-    r"|(?P<erb><%[^<>%\n]{0,200}%>)"
-    r"|(?P<tag></?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>)"
-    r"|(?P<braces>\{\{[^{}\n]{0,200}\}\}|[$#%]?\{[^{}\n]{0,200}\}|\$t\([^()\n]{0,200}\))"
-    rf"|(?P<printf>(?<!\d)(?:{_PRINTF}))"
-    r"|(?P<entity>&(?:[A-Za-z]\w{1,10}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
+_ADDRESS = (
+    rf"(?:(?<![A-Za-z0-9_])(?:https?|ftps?|sftp|file|wss?|ssh|git)://|(?<![A-Za-z0-9_.])www\."
+    r"|(?<![A-Za-z0-9_.-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,24}/)"  # example.org/a
+    rf"[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
 )
-_BREAK = re.compile(r"(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))*[ \t]*")
+_MAIL = (
+    rf"(?<!{_LETTER})(?<![.+-])(?:mailto:)?(?:{_LETTER}|[.+-]){{1,64}}"
+    rf"@(?:{_LETTER}|-){{1,63}}(?:\.(?:{_LETTER}|-){{1,63}}){{1,8}}"
+)
+_VALUES = r"(?:\s{1,9}[\w:@.-]{1,60}\s?=\s?(?:\"[^\"<\n]{0,300}\"|'[^'<\n]{0,300}')){1,20}"  # > may be in quotes
+_UNIT = re.compile(
+    rf"(?P<url><(?:{_ADDRESS}|{_MAIL})>|{_ADDRESS}|{_MAIL})"
+    r"|(?P<code>```[^`\n]{1,200}```|``[^`\n]{1,200}``|`[^`\n]{1,200}`)"
+    r"|(?P<erb><%[^<>%\n]{0,200}%>|<!--[^<>\n]{0,200}-->|<\?[^<>\n]{0,200}\?>)"
+    rf"|(?P<tag><[A-Za-z][\w:.-]{{0,60}}{_VALUES}\s?/?>"
+    r"|</?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>)"
+    r"|(?P<braces>\{\{\{[^{}\n]{0,200}\}\}\}|\{\{[^{}\n]{0,200}\}\}|[$#%]?\{[^{}\n]{0,200}\}|\$t\([^()\n]{0,200}\))"
+    rf"|(?P<printf>(?<!\d)(?:{_PRINTF})|%%[A-Za-z_]\w{{0,40}}%%|%%)"
+    r"|(?P<escape>(?<![:\\])(?:\\r)?\\[nrt](?![a-z0-9_])[ \t]*)"  # written as two characters; \new may be a folder
+    r"|(?P<entity>&(?:[A-Za-z]\w{1,31}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
+)
+_LINE_END = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
+_BREAK = re.compile(rf"{_LINE_END}(?:[ \t]*{_LINE_END})*[ \t]*")
 _TAB = re.compile(r"\t[ \t]*")
 _ITEM = re.compile(r"(?:[-–—*•‣]|\d{1,3}[.)])[ \t]+")
 _ENDS = ".!?:;…。！？：；"
 _CLOSERS = "\"'”’»)]"
-_BREAK_TAG = re.compile(r"\n|<(?:\w+:)?(?:br|cr|lb|line-break|tab)\b|^\\n$", re.IGNORECASE)
+_BREAK_TAG = re.compile(rf"{_LINE_END}|<(?:\w+:)?(?:br|cr|lb|line-break|tab)\b|^(?:\\r)?\\[nrt][ \t]*$", re.IGNORECASE)
 _CHOICE = re.compile(r"\{\s*[\w.]{1,60}\s*,\s*(plural|selectordinal|select)\s*,\s*(?:offset:\d{1,6}\s*)?")
 _BRANCH = re.compile(r"\s*(?:=\d{1,6}|[\w-]{1,60})\s*\{")
 _ENDING = re.compile(r"\s*\}")
@@ -95,6 +110,12 @@ def protected(source: str, codes: Sequence[Code]) -> Passage:
     text = "".join(finder.pieces)
     walls = sorted(_walls(text, everything, finder.walls))
     return Passage(source, everything, n_own, tuple(_parts(text, walls)))
+
+
+def has_units(text: str) -> bool:
+    """Whether anything in a text is not language."""
+    passage = protected(text, ())
+    return len(passage.codes) > passage.n_own or len(passage.parts) > 1
 
 
 @dataclass(frozen=True)
@@ -266,8 +287,7 @@ def _walls(text: str, codes: Sequence[Code], fixed: Container[int]) -> Iterator[
 
 def _is_hard(text: str, place: int, markup: str) -> bool:
     """Whether no sentence runs on over a line break."""
-    newlines = markup.replace("\r\n", "\n")
-    if newlines.count("\n") + newlines.count("\r") > 1 or re.search(r"[\n\r](?: {2}|\t)", markup):
+    if len(re.findall(_LINE_END, markup)) > 1 or re.search(r"[\n\r](?: {2}|\t)", markup):
         return True
     before = plain(text[max(place - _NEAR, 0) : place]).rstrip().rstrip(_CLOSERS)
     behind = plain(text[place + 1 : place + _NEAR]).lstrip()

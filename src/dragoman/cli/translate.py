@@ -42,6 +42,9 @@ __all__ = ["translate"]
     is_flag=True,
     help='Lines have <term translation="…">…</term>, <keep>…</keep> and <wall/>; else markup is text.',
 )
+@click.option(
+    "--units", is_flag=True, help="Carry placeholders, code, addresses, tags and entities around the engine unchanged."
+)
 @click.option("--walls", is_flag=True, help="Reorder nothing across punctuation.")
 @click.option("--lattice", is_flag=True, help="A lattice a line, JSON [[from, to, token, score], …] or Moses' PLF.")
 @click.option("--parses", metavar="FILE", type=click.Path(), help="Parses of the lines, for rules that ask for them.")
@@ -62,6 +65,7 @@ def translate(
     derivation: bool,
     page: str | None,
     markup: bool,
+    units: bool,
     walls: bool,
     lattice: bool,
     parses: str | None,
@@ -78,6 +82,7 @@ def translate(
       echo "Where is the station?" | dragoman translate -m engine
       dragoman translate text.en -m engine --nbest 10 --threads 2
       dragoman translate text.en -m engine --confidence
+      dragoman translate messages.en -m engine --units
       dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
       dragoman translate text.en -m engine --derivation --html derivations.html
 
@@ -96,6 +101,10 @@ def translate(
         raise click.UsageError("--html draws derivations; it goes with --derivation.")
     if derivation and (n_best or alignment or confidence or mbr or graphs or trace or markup or walls or lattice):
         raise click.UsageError("--derivation goes with --html, --pop-limit and forms of output alone.")
+    if units and (n_best or alignment or confidence or mbr or graphs or trace or derivation or form != "text"):
+        raise click.UsageError("--units gives one plain text for each line; leave other options of the output out.")
+    if units and (markup or walls or lattice or tokenised or parses):
+        raise click.UsageError("--units is for plain text; it goes with --pop-limit, --threads and -o alone.")
     engine = need(load_engine(model, verify=verify), Translates)
     if pop_limit:
         engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
@@ -111,6 +120,11 @@ def translate(
     with bill_told(engine):
         if derivation:
             _derive(need(engine, Explains), source, model, page, form, output)
+            return
+        if units:
+            with open_writer(output) as stream:
+                for line in _with_units(engine, iter_lines(source), n_threads):
+                    stream.write(f"{line}\n")
             return
         if mbr:
             with open_writer(output) as stream:
@@ -146,6 +160,21 @@ def translate(
                 parts += [" ".join(f"{value:.3f}" for value in first.word_confidence or ())] if confidence else []
                 stream.write(" ||| ".join(parts) + "\n")
                 stream.flush()
+
+
+def _with_units(engine: Translates, lines: Iterable[str], n_threads: int) -> Iterator[str]:
+    """The translations of lines, with all that is not language in them, a few lines at a time."""
+    from dragoman.cat.translating import translate_with_codes
+    from dragoman.engines.endpoint import ServiceError
+    from dragoman.engines.translation import batches
+
+    n_done = 0
+    for batch in batches(lines, n_threads):
+        try:
+            yield from translate_with_codes(engine, [(line, ()) for line in batch], n_threads=n_threads)
+        except ServiceError as error:
+            raise error.at(range(n_done, n_done + len(batch))) from None
+        n_done += len(batch)
 
 
 def _parsed(engine: Translates, source: str, parses: str) -> Translates:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from dragoman.cat.protection import has_units
+from dragoman.cat.translating import carried
+from dragoman.cat.unit_completion import completer_of
 from dragoman.engines import Candidate, Completes, Request, need
+from dragoman.engines.endpoint import ServiceError
 from dragoman.web.bodies import Segment
 from dragoman.web.guard import Translating
 from dragoman.web.lanes import in_lane
@@ -135,13 +141,16 @@ def translate(request: HttpRequest, body: TranslateBody, who: Translating) -> Tr
 def complete(request: HttpRequest, body: CompleteBody, who: Translating) -> CompletedBody:  # noqa: ARG001
     """Go on from the beginning of a translation, or fill the hole between a beginning and an end."""
     with request.app.state.engines.turn(body.engine) as (name, engine):
-        completer = need(engine, Completes).completer(body.text)
+        completer = completer_of(need(engine, Completes), body.text)
         completions = completer.complete(body.prefix, body.suffix, n=body.n)
     return CompletedBody(engine=name, completions=[each.text for each in completions])
 
 
 def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
-    """What the engines make of a request."""
+    """What the engines make of a request; what is not language in a text goes around them as units.
+
+    Where links or confidences of tokens are asked for, each text goes to the engine as it is.
+    """
     request = Request(
         body.nbest,
         alignment=body.alignment,
@@ -149,17 +158,32 @@ def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
         glossary=tuple(body.glossary),
         hard_glossary=not body.soft_glossary,
     )
-    name, translations = engines.translate(body.texts, request, engine=body.engine)
     with_tokens = body.alignment or body.confidence
-    return TranslatedBody(
-        engine=name,
-        translations=[
-            SegmentBody(
-                source=text, text=each.text, candidates=[_candidate(one, with_tokens) for one in each.candidates]
-            )
-            for text, each in zip(body.texts, translations, strict=True)
-        ],
-    )
+    coded = [n for n, text in enumerate(body.texts) if not with_tokens and has_units(text)]
+    others = [n for n in range(len(body.texts)) if n not in set(coded)]
+    try:
+        name, translations = engines.translate([body.texts[n] for n in others], request, engine=body.engine)
+    except ServiceError as error:
+        raise error.at(others) from None
+    linked = replace(request, alignment=bool(coded) and "alignment" in engines.details(name))
+
+    def ask(lines: Sequence[str]) -> list[Sequence[Candidate]]:
+        return [each.candidates for each in engines.translate(lines, linked, engine=name)[1]]
+
+    try:
+        with_units = carried([(body.texts[n], ()) for n in coded], ask, n_best=body.nbest)
+    except ServiceError as error:
+        raise error.at(coded) from None
+    found = dict[int, list[CandidateBody]]()
+    for n, plain in zip(others, translations, strict=True):
+        found[n] = [_candidate(one, with_tokens) for one in plain.candidates]
+    for n, whole in zip(coded, with_units, strict=True):
+        found[n] = [CandidateBody(text=text) for text in whole.texts]
+    segments = [
+        SegmentBody(source=text, text=found[n][0].text if found[n] else "", candidates=found[n])
+        for n, text in enumerate(body.texts)
+    ]
+    return TranslatedBody(engine=name, translations=segments)
 
 
 def _candidate(one: Candidate, with_tokens: bool) -> CandidateBody:
