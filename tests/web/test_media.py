@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from dragoman.human.manifest import read_manifest
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
@@ -17,13 +19,14 @@ from tests.web.client import PASSWORD, Client
 EXAMPLE = Path(__file__).parents[2] / "examples" / "comprehension"
 
 
-def test_speech_is_heard_by_whoever_holds_the_item(tmp_path: Path) -> None:
+def test_speech_is_heard_by_whoever_holds_the_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     folder = tmp_path / "heard"
     shutil.copytree(EXAMPLE, folder)
     manifest = folder / "manifest.toml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text('audio = "{system}-{segment}.wav"\n' + text, encoding="utf-8")
-    read = read_manifest(manifest)
+    read = read_manifest("heard/manifest.toml")  # from another folder, as a command may name it
     for system in read.test_set.systems:
         for segment in range(1, len(read.test_set) + 1):
             (folder / f"{system}-{segment}.wav").write_bytes(f"RIFF {system} {segment}".encode())

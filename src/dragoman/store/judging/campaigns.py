@@ -151,7 +151,7 @@ def create_campaign(
             f"There is a campaign called {manifest.name!r} already; change the name in the manifest."
         ) from None
     campaign_id = int((key or (0,))[0])
-    _store_plan(connection, campaign_id, planned, Path(manifest.path).parent)
+    _store_plan(connection, campaign_id, planned)
     store_material(connection, campaign_id, read_text(manifest.path), manifest.test_set)
     seat_people(connection, campaign_id)
     add_maker(connection, manifest.name, actor)
@@ -190,8 +190,8 @@ def material_of(connection: sa.Connection, campaign: Campaign) -> tuple[str, Tes
     return row.manifest, TestSet(**row.test_set)
 
 
-def _store_plan(connection: sa.Connection, campaign_id: int, planned: CampaignPlan, folder: Path) -> None:
-    ids = store_tasks(connection, campaign_id, planned.tasks, folder=folder)
+def _store_plan(connection: sa.Connection, campaign_id: int, planned: CampaignPlan) -> None:
+    ids = store_tasks(connection, campaign_id, planned.tasks)
     copies: Counter[str] = Counter()
     rows = []
     for each in planned.assignments:
@@ -209,7 +209,7 @@ def _store_plan(connection: sa.Connection, campaign_id: int, planned: CampaignPl
 
 
 def store_tasks(
-    connection: sa.Connection, campaign_id: int, made: tuple[Task, ...], *, folder: Path, first: int = 1
+    connection: sa.Connection, campaign_id: int, made: tuple[Task, ...], *, first: int = 1
 ) -> dict[str, int]:
     """Store tasks and their items; the tasks' numbers by name."""
     places = [
@@ -226,7 +226,7 @@ def store_tasks(
         for position, item in enumerate(task.items, start=1):
             hidden = {each.name: _plain(getattr(item, each.name)) for each in fields(item) if each.name != "shown"}
             hidden["media"] = {
-                name: _store_media(connection, campaign_id, folder / path, seen) for name, path in item.media.items()
+                name: _store_media(connection, campaign_id, Path(path), seen) for name, path in item.media.items()
             }
             rows.append(
                 {
