@@ -59,7 +59,9 @@ def test_streams_of_different_lengths_are_all_named() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "a\\b", "tab\there", "nul\0", " padded", "padded ", "a\nb", "\ufeffx"])
+@pytest.mark.parametrize(
+    "name", ["", "a/b", "a\\b", "tab\there", "nul\0", " padded", "padded ", "a\nb", "\ufeffx", ".", ".."]
+)
 def test_what_cannot_be_a_name(name: str) -> None:
     expected = f"{name!r} cannot name a system or reference; use letters, digits, '.', '-' and '_'."
     assert refused(systems={name: ["1", "2", "3"]}) == expected

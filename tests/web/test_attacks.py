@@ -10,6 +10,7 @@ import re
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -27,6 +28,8 @@ from dragoman.web.guard import policy_of
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 from tests.web.test_guard import NAMES
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 NASTY = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 WRITING = sorted(
@@ -144,6 +147,20 @@ def test_manifests_reach_no_files_of_the_server(value: str) -> None:
         read_upload(MANIFEST.replace('"one.en"', json.dumps(value)), FILES),
     ):
         pass
+
+
+def test_recordings_are_none_of_the_servers_files(light_app: FastAPI) -> None:
+    # The name of a system stands in the path of its recordings: "{system}/secret" was a file beside the upload.
+    declared = (EXAMPLES / "comprehension" / "manifest.toml").read_text(encoding="utf-8")
+    declared = 'audio = "{system}/secret"\n' + declared.replace(
+        'systems = ["interpreter.en", "system.en"]', 'systems = {".." = "x.en"}'
+    )
+    text = (EXAMPLES / "comprehension" / "system.en").read_text(encoding="utf-8")
+    answer = Client(light_app, "the-manager").post(
+        "/api/v1/campaigns", json={"manifest": declared, "files": {"x.en": text}}
+    )
+    assert answer.status_code == 422
+    assert "cannot name a system" in answer.json()["message"]
 
 
 def test_bombs_are_not_unpacked(light_app: FastAPI) -> None:

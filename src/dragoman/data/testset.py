@@ -17,8 +17,8 @@ __all__ = ["TestSet"]
 
 T = TypeVar("T")
 
-# A name becomes a file name, a column heading and a cell: no control characters, no path separators.
-_BAD_NAME = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]|^\s|\s$|^\ufeff")
+# A name becomes a file name, a column heading and a cell: no control characters, no path separators, no folder.
+_BAD_NAME = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]|^\s|\s$|^\ufeff|^\.\.?$")
 _BAD_LABEL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
