@@ -104,11 +104,11 @@ def test_the_table_of_features_takes_the_line(tmp_path: Path) -> None:
     chapter = CHAPTERS["decoder feature"]
     take(chapter.steps()[0], tmp_path)
     (line,) = re.findall(r"`(entry<.*?>\(.*?\),)`", chapter.text)
-    table = ROOT / "cpp" / "src" / "phrase" / "feature_table.cpp"
+    table = ROOT / "cpp" / "src" / "phrase" / "features.cpp"
     text = table.read_text(encoding="utf-8")
     first = re.search(r"^ *entry<", text, flags=re.MULTILINE)
     assert first is not None
-    changed = tmp_path / "feature_table.cpp"
+    changed = tmp_path / "features.cpp"
     changed.write_text(
         f'#include "{Path(chapter.steps()[0].file).relative_to("cpp/include")}"\n'
         + text[: first.start()]

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "dragoman/combine/aligners.hpp"
+
+#include <algorithm>
 
 namespace dragoman::combine {
 

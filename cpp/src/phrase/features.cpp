@@ -1,3 +1,5 @@
+#include "dragoman/phrase/features.hpp"
+
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,5 @@
+#include "dragoman/core/spool.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -5,7 +7,6 @@
 #include <cstring>
 
 #include "dragoman/core/errors.hpp"
-#include "dragoman/core/spool.hpp"
 
 namespace dragoman {
 
