@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "dragoman"
@@ -225,6 +225,37 @@ def test_an_area_of_the_core_includes_only_lower_ones() -> None:
         if AREA_FLOOR.get(other, len(AREAS)) >= AREA_FLOOR[area]
     ]
     assert wrong == []
+
+
+def misnamed(files: Iterable[str]) -> list[str]:
+    """Sources and tests of the core that bear no header's name, or a part's without the header's own beside it."""
+    paths = [PurePosixPath(file) for file in files]
+    headers = {(path.parent.name, path.stem) for path in paths if path.suffix == ".hpp" and "tests" not in path.parts}
+    sources = {(path.parent.name, path.stem) for path in paths if path.suffix == ".cpp" and "src" in path.parts}
+    named = headers & sources
+    wrong = {
+        f"{area}/{stem}.cpp"
+        for area, stem in sources - headers
+        if not any(area == other and stem.startswith(f"{header}_") for other, header in named)
+    }
+    subjects = {name for header in headers for name in header}
+    tests = {path.name for path in paths if path.match("tests/*_test.cpp")}
+    return sorted(wrong | {name for name in tests if name.removesuffix("_test.cpp") not in subjects})
+
+
+def test_header_source_and_test_have_one_name() -> None:
+    folders = [ROOT / "cpp" / folder for folder in ("include", "src", "tests")]
+    files = [path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.?pp")]
+    assert misnamed(files) == []
+
+
+def test_the_check_sees_a_wrong_name() -> None:
+    headers = ["cpp/include/dragoman/lm/model.hpp", "cpp/include/dragoman/lm/trie.hpp", "cpp/src/graph/inside.hpp"]
+    right = ["cpp/src/lm/model.cpp", "cpp/src/lm/model_file.cpp", "cpp/src/graph/inside.cpp"]
+    right += ["cpp/tests/inside_test.cpp", "cpp/tests/lm_test.cpp", "cpp/tests/test_main.cpp", "cpp/tests/toy.hpp"]
+    assert misnamed(headers + right) == []
+    wrong = ["cpp/src/lm/keys.cpp", "cpp/src/lm/trie_model.cpp", "cpp/src/graph/model.cpp", "cpp/tests/toy_test.cpp"]
+    assert misnamed(headers + right + wrong) == ["graph/model.cpp", "lm/keys.cpp", "lm/trie_model.cpp", "toy_test.cpp"]
 
 
 def test_contributing_lists_the_floors() -> None:
