@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -118,6 +120,27 @@ def test_options_too_large_to_calculate_with(light_app: FastAPI) -> None:
     body = texts | {"metrics": [f"chrf:beta={'9' * 180}"]}
     answer = Client(light_app, "the-manager").post("/api/v1/score", json=body)
     assert (answer.status_code, "too large" in answer.json()["message"]) == (422, True), answer.text
+
+
+@pytest.mark.parametrize("key", ["name", "version", "memories", "jobs"])
+@pytest.mark.parametrize("text", ["a\ud800b", "a\0b"])
+def test_packages_with_what_is_no_character(app: FastAPI, key: str, text: str) -> None:
+    manager = Client(app, "the-manager")
+    project = manager.post("/api/v1/cat/projects", json={"name": "p", "source_lang": "de", "target_lang": "en"}).json()
+    content = manager.get(f"/api/v1/cat/projects/{project['id']}/package").content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(parts["manifest.json"]) | {"name": "other"}
+    manifest[key] = {str: text, int: text, list: [text], dict: {text: text}}[type(manifest[key])]
+    if key == "jobs":
+        manifest[key] = [{"user": text, "role": "translator", "first": 1, "last": 1}]
+    changed = io.BytesIO()
+    with zipfile.ZipFile(changed, "w") as archive:
+        for name, part in (parts | {"manifest.json": json.dumps(manifest).encode()}).items():
+            archive.writestr(name, part)
+    answer = manager.post("/api/v1/cat/packages", params={"assign": True}, content=changed.getvalue())
+    # A job for somebody who is not here is left out; SQLite can look for such a name.
+    assert answer.status_code == 422 or (key, answer.status_code) == ("jobs", 201), answer.text
 
 
 @pytest.mark.parametrize("absent", ["Input.src", "Input.sid_0", "Input.tst_0", "Answer.scores"])

@@ -216,6 +216,7 @@ def _manifest(archive: Archive) -> dict[str, Any]:
     wrong = [key for key, kind in _FIELDS.items() if not isinstance(manifest.get(key), kind)]
     wrong += ["files"] * (not wrong and not all(_is_file(each) for each in manifest["files"]))
     wrong += [key for key in ("memories", "glossaries") if not wrong and not _are_texts(manifest[key])]
+    wrong += ["name"] * (not wrong and not manifest["name"].isprintable())
     if wrong:
         raise archive.error(f"its manifest has no valid {', '.join(wrong)}")
     return manifest

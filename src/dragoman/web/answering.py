@@ -58,6 +58,7 @@ def is_program(request: HTTPConnection) -> bool:
 
 def error_answer(request: Request, status: int, kind: str, message: str) -> Response:
     """The answer that says what went wrong."""
+    message = message.encode("utf-8", "backslashreplace").decode("utf-8")  # it may quote a lone surrogate of a file's
     content: dict[str, Any] = {"status": status, "kind": kind, "message": message}
     for prefix, shape in _DIALECTS.items():
         if request.url.path.startswith(prefix):
@@ -108,6 +109,21 @@ def add_handlers(app: FastAPI) -> None:
 
     for kind in AWAY:
         app.add_exception_handler(kind, away)
+
+    @app.exception_handler(sa.exc.DataError)
+    def unfit(request: Request, error: sa.exc.DataError) -> Response:
+        # PostgreSQL refuses NUL and numbers beyond its columns where SQLite takes them or finds nothing.
+        LOGGER.warning("value: %s", type(error.orig).__name__, extra={"fields": _number(request)})
+        return error_answer(request, 422, "DataError", "The database has no place for one of the values; change it.")
+
+    @app.exception_handler(UnicodeEncodeError)
+    def no_character(request: Request, error: UnicodeEncodeError) -> Response:
+        # JSON can spell one; a database has no place for them, and neither have files.
+        character = error.object[error.start]
+        if not "\ud800" <= character <= "\udfff":
+            return ours(request, error)
+        message = f"A text has a lone surrogate, U+{ord(character):04X}, which is no character; write it anew."
+        return error_answer(request, 422, "DataError", message)
 
     @app.exception_handler(OSError)
     def full(request: Request, error: OSError) -> Response:
