@@ -49,8 +49,9 @@ def related() -> RelatedWords:
     return reader("read")
 
 
-def reader(capitals: str) -> RelatedWords:
-    return RelatedWords(Vocabulary(COUNTS, unk=" ").freeze(), lambda word: COUNTS.get(word, 0), capitals=capitals)
+def reader(capitals: str, lang: str = "") -> RelatedWords:
+    known = Vocabulary(COUNTS, unk=" ").freeze()
+    return RelatedWords(known, lambda word: COUNTS.get(word, 0), capitals=capitals, lang=lang)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +100,46 @@ def test_unknown_words_with_a_capital_stay_unless_told_otherwise(word: str, stay
     assert " ".join(reader("stay").read(word)) == stays
     assert " ".join(reader("compounds").read(word)) == by_parts
     assert Preparation().capitals == "stay"
+
+
+@pytest.mark.parametrize(
+    ("lang", "line", "read", "guesses"),
+    [
+        ("en", "a blaue Regen", "a blaue Regen", set()),
+        ("en", "von Blaue frei", "von Blaue frei", set()),  # a name, as Apple is beside apple
+        ("de", "von Blaue frei", "von blaue frei", set()),  # nouns have capitals, and so has what is used as one
+        ("en", "Blaue Regen", "blaue Regen", set()),  # a sentence's start has one anyway
+        ("en", "frei : „ Blaue frei", "frei : „ blaue frei", set()),
+        ("en", "VON BLAUE FREI", "VON blaue frei", set()),  # written in capitals
+        ("en", "Von Gelb In Blaue Frei", "Von gelb In blaue frei", set()),  # a headline
+    ],
+)
+def test_a_word_with_a_capital_inside_a_line_may_be_a_name(lang: str, line: str, read: str, guesses: set[int]) -> None:
+    related = reader("stay", lang)
+    assert related.rewrite(line) == read
+    assert related.guesses(line) == guesses
+    assert related.with_capitals(line, line) == line
+
+
+def test_names_keep_capitals_that_a_truecaser_takes() -> None:
+    line, cased = "Von Blaue und Rot frei . Blaue Regen", "von blaue und rot frei . blaue Regen"
+    assert reader("stay", "en").with_capitals(line, cased) == "von Blaue und Rot frei . blaue Regen"
+    assert reader("stay", "de").with_capitals(line, cased) == cased
+    asked = reader("read", "en")  # reads it as before, but as a guess; "Rot" is too short for that
+    assert asked.with_capitals(line, cased) == "von Blaue und rot frei . blaue Regen"
+    assert asked.rewrite("von Blaue und rot") == "von blaue und rot"
+    assert asked.guesses("von Blaue und rot") == {1}
+    assert reader("stay", "en").with_capitals("VON BLAUE", "von blaue") == "von blaue"
+    assert reader("stay", "en").with_capitals("A B", "ab") == "ab"  # other tokens
+
+
+def test_engines_leave_names_that_are_words_in_small_letters(engine: Engine) -> None:
+    """The sample's engine knows `station`, and no `Station`: inside a sentence that is a name."""
+    (name,) = engine.translations(["We see Mr. Station there."], Request(confidence=True))
+    assert "Station" in name.candidates[0].text
+    assert "Bahnhof" not in name.candidates[0].text
+    assert "Bahnhof" in engine.translate(["Station"])[0]
+    assert "BAHNHOF" in engine.translate(["WHERE IS THE STATION"])[0].upper()
 
 
 def test_guesses_are_told_from_what_is_known(related: RelatedWords) -> None:

@@ -138,7 +138,8 @@ class Decoder:
         keep = self._endings.translations if self._endings else None
         if not self.recipe.text.related:
             return None
-        return RelatedWords(latest.source, latest.count, keep, capitals=self.recipe.text.capitals)
+        text, lang = self.recipe.text, self.recipe.source_lang
+        return RelatedWords(latest.source, latest.count, keep, capitals=text.capitals, lang=lang)
 
     @cached_property
     def _endings(self) -> EndingTransfer | None:

@@ -106,9 +106,13 @@ class TextSide:
 
     def prepared(self, lines: Sequence[str], *, n_threads: int = 1) -> tuple[list[str], list[frozenset[int]]]:
         """Raw lines as the engine reads them, and the places of words that are but guesses at what stands there."""
-        cased = self.cased(lines, n_threads=n_threads)
         if not self.related:
+            cased = self.cased(lines, n_threads=n_threads)
             return cased, [frozenset()] * len(cased)
+        tokenised = self.tokenise(lines, n_threads=n_threads)
+        cased = self.truecaser.apply(tokenised, n_threads=n_threads) if self.truecaser else tokenised
+        cased = list(map(self.related.with_capitals, tokenised, cased))
+        cased = self.splitter.cut(cased) if self.splitter else cased
         return list(map(self.related.rewrite, cased)), list(map(self.related.guesses, cased))
 
     def restore(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:

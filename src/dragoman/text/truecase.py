@@ -36,7 +36,7 @@ from dragoman.text.languages import base_language, parse_language
 if TYPE_CHECKING:
     from dragoman._core.text import CaseCounts, CaseModel
 
-__all__ = ["NothingCased", "TruecaseRecipe", "Truecaser"]
+__all__ = ["NothingCased", "TruecaseRecipe", "Truecaser", "sentence_starts"]
 
 _TABLE = "truecase.tsv"
 _HEADING = "lower\tbest\tcount\ttotal\tothers"
@@ -114,6 +114,15 @@ _SMALL_IN_HEADLINES = (
     "will",
     "with",
 )
+
+
+def sentence_starts(tokens: Sequence[str]) -> list[bool]:
+    """Which tokens of a line stand where a sentence starts, opening quotes and brackets before its first word too."""
+    starts, here = [], True
+    for token in tokens:
+        starts.append(here)
+        here = token in _ENDS or (here and token in _OPENERS)
+    return starts
 
 
 class NothingCased(DataError):
