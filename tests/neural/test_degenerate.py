@@ -18,6 +18,9 @@ GOOD = [f"This is sentence {n} of all that there are ." for n in range(20)]
         ([f"the {n} a a a a" for n in range(20)], "100% repeat a word"),
         ([f"{n} of the of the of the of the" for n in range(20)], "100% repeat a word"),
         ([f"{n} " + "x y z " * 7 for n in range(10)] + GOOD[10:], "50% repeat a word"),
+        ([f"これは{n}" + "とと" * 9 + "。" for n in range(20)], "100% repeat a word"),  # written without spaces
+        ([f"{n}番の" + "犬です" * 5 for n in range(20)], "100% repeat a word"),
+        ([f"{n}番の犬が公園で赤いボールを追いかけています。" for n in range(20)], ""),
         (["a man"] * 5 + GOOD[5:], "25% are one and the same line"),
         ([""] * 20, "100% are empty"),
         (["a a a a"] * 20, "100% repeat a word over and over, 100% are one and the same line"),

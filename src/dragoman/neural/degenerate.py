@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import category
 
 __all__ = ["Degeneration", "degeneration"]
 
 _RUN = 4  # times that one word, or one pair of words, stands behind itself, ...
 _DISTINCT = 0.3  # ... or share of different words in a line that is as long as
 _WORDS = 10
+_PIECE = 6  # letters that repeat, at most, where words are written without spaces
 _LEAST = 0.1  # share of lines, beyond that of the references, from which there is a word about it
 
 
@@ -57,10 +59,22 @@ def degeneration(sources: Sequence[str], translations: Sequence[str], references
 
 def _repeats(line: str) -> bool:
     words = line.casefold().split()
-    for size in (1, 2):
+    if any(map(_runs, words)):
+        return True
+    return _has_run(words, 2) or (len(words) >= _WORDS and len(set(words)) < _DISTINCT * len(words))
+
+
+def _runs(word: str) -> bool:
+    """Whether letters of a script that may do without spaces repeat, as its words would."""
+    return len(word) > _RUN and any(category(char) == "Lo" for char in word) and _has_run(word, _PIECE)
+
+
+def _has_run(parts: Sequence[str], longest: int) -> bool:
+    """Whether a part, or up to `longest` of them, stands `_RUN` times in a row."""
+    for size in range(1, longest + 1):
         run = 0
-        for place in range(size, len(words)):
-            run = run + 1 if words[place] == words[place - size] else 0
+        for place in range(size, len(parts)):
+            run = run + 1 if parts[place] == parts[place - size] else 0
             if run >= _RUN * size - size:
                 return True
-    return len(words) >= _WORDS and len(set(words)) < _DISTINCT * len(words)
+    return False
