@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from dragoman.engines.journal import JOURNAL
 from dragoman.errors import DataError
 from dragoman.store.translating.engines import ServedEngines
 from dragoman.store.translating.projects import Project
@@ -13,6 +15,7 @@ from dragoman.text.languages import base_language
 __all__ = ["MANIFEST", "check_languages", "copy_folder", "engine_remark", "fits", "is_old_copy"]
 
 MANIFEST = "manifest.json"
+_BLOCK = 1 << 20  # bytes of a journal that are compared at a time
 
 Pair = tuple[str, str]
 
@@ -40,9 +43,21 @@ def copy_folder(learning: str | Path, project: Project) -> Path:
 
 
 def is_old_copy(engine: str | Path, copy: Path) -> bool:
-    """Return whether a copy was made of an earlier engine than the one in the folder now."""
+    """Return whether a copy was made of an earlier engine than the one in the folder now, or of one taught less."""
     origin, copied = Path(engine) / MANIFEST, copy / MANIFEST
-    return copied.is_file() and origin.is_file() and copied.read_bytes() != origin.read_bytes()
+    if not (copied.is_file() and origin.is_file()):
+        return False
+    journals = ((each, copy / each.relative_to(engine)) for each in sorted(Path(engine).rglob(JOURNAL)))
+    return copied.read_bytes() != origin.read_bytes() or not all(_goes_on(own, taught) for taught, own in journals)
+
+
+def _goes_on(journal: Path, earlier: Path) -> bool:
+    """Return whether a journal begins with another one, to which pairs are only added."""
+    with earlier.open("rb") as first, (journal if journal.is_file() else Path(os.devnull)).open("rb") as second:
+        while block := first.read(_BLOCK):
+            if second.read(len(block)) != block:
+                return False
+    return True
 
 
 def engine_remark(project: Project, served: ServedEngines) -> str | None:
@@ -64,6 +79,6 @@ def engine_remark(project: Project, served: ServedEngines) -> str | None:
         return None
     return (
         f"the project {project.name} translates with a learning copy of an earlier engine {project.engine}; the engine "
-        "was trained again since. Take the new one, taught what was confirmed, on the project's page, or with "
-        f"POST /api/v1/cat/projects/{project.id}/engine/renew."
+        "was trained again or taught more since. Take the new one, taught what was confirmed, on the project's page, or "
+        f"with POST /api/v1/cat/projects/{project.id}/engine/renew."
     )

@@ -65,6 +65,17 @@ def test_a_confirmation_over_http_is_refused_with_the_segment(light_app: FastAPI
     assert [row["state"] for row in rows(manager, number)] == ["new", "draft"]
 
 
+def test_a_projects_page_says_what_downloads_have_that_nobody_confirmed(light_app: FastAPI, change: Change) -> None:
+    number = manual(light_app)
+    manager = Client(light_app, "the-manager")
+    page, said = f"/cat/projects/{number}", "Nobody has confirmed some segments"
+    assert said not in manager.get(page).text
+    save(manager, number, change(rows(manager, number)[1]["id"], "\ue000", state="draft"))
+    assert f"{said}, and the translations to download have them as they are. Drafts: 1. Rejected: 0." in (
+        manager.get(page).text
+    )
+
+
 def test_a_download_says_which_states_it_has(light_app: FastAPI, change: Change) -> None:
     number = manual(light_app)
     manager = Client(light_app, "the-manager")

@@ -214,6 +214,12 @@ def test_a_project_takes_the_servers_new_engine_and_what_was_confirmed(
     assert manager.post(f"{page}/engine/renew").status_code == 303
     assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is False
 
+    with (tmp_path / "engine" / "index" / "learnt.jsonl").open("a") as journal:
+        journal.write("since\n")  # by `smt learn`
+    assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is True
+    assert manager.post(f"{API}/projects/{project}/engine/renew").status_code == 200
+    assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is False
+
 
 def test_an_engine_that_cannot_learn_says_so(
     light_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
