@@ -79,6 +79,6 @@ def engine_remark(project: Project, served: ServedEngines) -> str | None:
         return None
     return (
         f"the project {project.name} translates with a learning copy of an earlier engine {project.engine}; the engine "
-        "was trained again or taught more since. Take the new one, taught what was confirmed, on the project's page, or "
-        f"with POST /api/v1/cat/projects/{project.id}/engine/renew."
+        "was trained again or taught more since. Take the new one, taught what was confirmed, on the project's page, "
+        f"or with POST /api/v1/cat/projects/{project.id}/engine/renew."
     )
