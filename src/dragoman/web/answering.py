@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import sqlalchemy as sa
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -22,8 +22,9 @@ from dragoman.web.rendering import show
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.requests import HTTPConnection, Request
+    from starlette.websockets import WebSocket
 
-__all__ = ["AWAY", "add_handlers", "error_answer", "is_program", "wants_page"]
+__all__ = ["AWAY", "NO_PROJECT", "add_handlers", "error_answer", "is_program", "wants_page"]
 
 # How other services say what is wrong; their clients look for it there.
 _DIALECTS: dict[str, Callable[[int, str], dict[str, Any]]] = {
@@ -33,6 +34,7 @@ _DIALECTS: dict[str, Callable[[int, str], dict[str, Any]]] = {
     "/casmacat/": lambda status, message: {"error": _google(status, message)},
 }
 AWAY = (sa.exc.OperationalError, sa.exc.TimeoutError)  # what the database raises that cannot be reached, or is full
+NO_PROJECT = 4404  # closes a socket: such a project is not there, or not for this person
 _AGAIN = 5  # seconds after which a client may try again when the database was away
 
 
@@ -86,6 +88,11 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     def malformed(request: Request, error: RequestValidationError) -> Response:
         return error_answer(request, 422, "DataError", _problems(error.errors()))
+
+    @app.exception_handler(WebSocketRequestValidationError)
+    async def no_number(socket: WebSocket, error: WebSocketRequestValidationError) -> None:  # noqa: ARG001
+        # FastAPI's own handler gives a list as the reason, which uvicorn cannot send.
+        await socket.close(NO_PROJECT)
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:

@@ -298,15 +298,17 @@ def test_codes_of_closing_arrive(sqlite_template: Path, tmp_path: Path) -> None:
 
     shutil.copy(sqlite_template, tmp_path / "house.db")
     with Running(str(tmp_path / "house.db"), log=tmp_path / "log") as server:
-        address = server.address.replace("http", "ws") + "/cat/projects/1/socket"
+        address = server.address.replace("http", "ws") + "/cat/projects"
         login = httpx.post(f"{server.address}/api/v1/session", json={"name": "ada", "password": PASSWORD})
         cookie = {"Cookie": f"{COOKIE}={login.cookies[COOKIE]}"}
-        for origin, headers, code in (
-            (server.address, {}, 4401),
-            ("http://evil.example", cookie, 4403),
-            (server.address, cookie, 4404),
+        for project, origin, headers, code in (
+            (1, server.address, {}, 4401),
+            (1, "http://evil.example", cookie, 4403),
+            (1, server.address, cookie, 4404),
+            ("x", server.address, cookie, 4404),
+            (2**31, server.address, cookie, 4404),
         ):
-            with connect(address, origin=origin, additional_headers=headers) as socket:
+            with connect(f"{address}/{project}/socket", origin=origin, additional_headers=headers) as socket:
                 with pytest.raises(ConnectionClosed) as closed:
                     socket.recv(timeout=60)
                 assert closed.value.rcvd is not None

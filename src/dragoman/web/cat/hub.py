@@ -23,13 +23,13 @@ from dragoman.store.translating.history import changes_after
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.presence import PRESENCE_SECONDS, announce, people_in
 from dragoman.store.translating.projects import find_project
+from dragoman.web.answering import NO_PROJECT
 from dragoman.web.guard import NOBODY
 from dragoman.web.logs import LOGGER
 
-__all__ = ["CLOSE", "NO_PROJECT", "Hub", "Listener"]
+__all__ = ["CLOSE", "Hub", "Listener"]
 
 CLOSE = "close"  # the field of a message that is none, but says with which code to end
-NO_PROJECT = 4404  # such a project is not there, or not for this person
 
 _PERIOD = 1.0  # seconds after which a change of another process is heard of
 _MOST_WAITING = 1000  # messages to somebody who does not read; then the connection is closed

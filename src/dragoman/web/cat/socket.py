@@ -26,9 +26,9 @@ from dragoman.store.database import Store
 from dragoman.store.refusals import NotSignedIn, Refusal
 from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access, access_of
-from dragoman.web.answering import AWAY
+from dragoman.web.answering import AWAY, NO_PROJECT
 from dragoman.web.cat.bodies import ProjectNumber
-from dragoman.web.cat.hub import CLOSE, NO_PROJECT, Listener
+from dragoman.web.cat.hub import CLOSE, Listener
 from dragoman.web.cat.workbench import Workbench
 from dragoman.web.guard import LATER, NOBODY, Live, count_search, still_here
 from dragoman.web.logs import LOGGER
