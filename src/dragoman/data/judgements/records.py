@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,7 +25,10 @@ _PARQUET = b"PAR1"
 
 @dataclass(frozen=True)
 class JudgementLines(JudgementFormat):
-    """JSON, an object a line, whose keys are the fields of one kind of judgement; the first line tells the kind."""
+    """JSON, an object a line, whose keys are the fields of one kind of judgement; the first line tells the kind.
+
+    Numbers may be spelt as text, as what converts tables of text writes them.
+    """
 
     name: ClassVar[str] = "judgement-lines"
     kind: ClassVar[str] = ""
@@ -54,7 +58,7 @@ class JudgementLines(JudgementFormat):
                 continue
             if schema is None:
                 schema = _schema_of(list(row), path, number)
-            rows.add(number, row)
+            rows.add(number, _unspelt(row, schema))
         if schema is None:
             raise FormatError("there is no judgement in it.", path=path)
         return rows.finish(schema)
@@ -99,7 +103,7 @@ class JudgementParquet(JudgementFormat):
         schema = _schema_of(table.columns, path, None)
         rows = RowCollector(path, format=self.name, on_bad=self.on_bad)
         for cells in table.rows:
-            rows.add(None, dict(zip(table.columns, cells, strict=True)))
+            rows.add(None, _unspelt(dict(zip(table.columns, cells, strict=True)), schema))
         return rows.finish(schema)
 
     def write_rows(self, value: Judgements, path: StrPath) -> None:
@@ -116,3 +120,16 @@ def _schema_of(names: Sequence[str], path: StrPath, line: int | None) -> Schema:
         listed = ", ".join(map(str, names[:12]))
         raise FormatError(f"the fields {listed} are of no kind of judgement that is known here.", path=path, line=line)
     return schema
+
+
+def _unspelt(row: dict[str, Any], schema: Schema) -> dict[str, Any]:
+    """Return the row with numbers and truths for text that spells them; what spells none is left for the check."""
+    types = {field.name: field for field in schema.fields if field.type != "text"}
+    if not any(isinstance(row.get(name), str) for name in types):
+        return row
+    values = dict(row)
+    for name, field in types.items():
+        if isinstance(text := row.get(name), str):
+            with suppress(DataError):
+                values[name] = field.parse(text) if text else None
+    return values
