@@ -143,6 +143,8 @@ def code_place_of(char: str) -> bool:
         ("run ```js x``` <!-- note --> <?php echo ?> now", "RUN ```js x``` <!-- note --> <?php echo ?> NOW"),
         ("<a title='a > b' href=\"c\">here</a>", "<a title='a > b' href=\"c\">HERE</a>"),
         ("a &CounterClockwiseContourIntegral; b", "A &CounterClockwiseContourIntegral; B"),
+        ("hi $name, @count dogs, :total cats and \\(place)!", "HI $name, @count DOGS, :total CATS AND \\(place)!"),
+        ("$5, US$ 5, note: this, 10:30, a@b and :D", "$5, US$ 5, NOTE: THIS, 10:30, A@B AND :D"),
         ("one.\\nTwo \\r\\n three in C:\\new", "ONE.\\nTWO \\r\\n THREE IN C:\\NEW"),
         ("one.\rTwo.\u2028three\x85four", "ONE.\rTWO.\u2028THREE\x85FOUR"),
     ],

@@ -49,6 +49,8 @@ _UNIT = re.compile(
     r"|(?P<braces>\{\{\{[^{}\n]{0,200}\}\}\}|\{\{[^{}\n]{0,200}\}\}|[$#%]?\{[^{}\n]{0,200}\}|\$t\([^()\n]{0,200}\))"
     rf"|(?P<printf>(?<!\d)(?:{_PRINTF})|%%[A-Za-z_]\w{{0,40}}%%|%%)"
     r"|(?P<escape>(?<![:\\])(?:\\r)?\\[nrt](?![a-z0-9_])[ \t]*)"  # written as two characters; \new may be a folder
+    r"|(?P<variable>(?<![\w$])\$[A-Za-z_]\w{0,40}|\\\([\w.]{1,60}\)"  # $name, \(name) of Swift
+    r"|(?<![\w@.])@[A-Za-z_]\w{0,40}|(?<![^\s(\"'>]):[a-z_][a-z0-9_]{1,40}(?![\w:]))"  # @name, :name of Laravel
     r"|(?P<entity>&(?:[A-Za-z]\w{1,31}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
 )
 _LINE_END = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
