@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from claims import Claim, broken_claims, load_claims
+from costs import PeakMemory
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "build" / "nightly"
@@ -59,7 +60,7 @@ class Run:
     started: str
     seconds: float
     cpu_seconds: float
-    peak_mb: int  # of its largest process
+    peak_mb: int  # of all its processes together
 
 
 def parts() -> list[Part]:
@@ -169,13 +170,12 @@ def carry_out(part: Part, limit: float) -> Run:
             part.words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             start_new_session=True,
         )  # fmt: skip
+        memory = PeakMemory(process.pid)
         code, usage, stopped = _waited(process, limit)
     status, reason = _verdict(part, code, log.read_text(errors="replace"), stopped, limit)
     seconds, cpu = time.perf_counter() - clock, usage.ru_utime + usage.ru_stime
-    per_mb = 2**20 if sys.platform == "darwin" else 2**10  # macOS counts bytes, Linux kilobytes
-    return Run(
-        part.name, status, reason, head, changed, started, round(seconds, 1), round(cpu, 1), usage.ru_maxrss // per_mb
-    )
+    peak = memory.end(usage)
+    return Run(part.name, status, reason, head, changed, started, round(seconds, 1), round(cpu, 1), peak)
 
 
 def _missing(needed: str) -> str:
