@@ -108,6 +108,7 @@ def test_the_parts_have_names_of_their_own_and_every_benchmark_is_one() -> None:
     assert len(set(names)) == len(names)
     assert {"slow-smt", "slow-web", "properties-metrics", "properties-tests"} <= set(names)
     assert "slow-fuzz" not in names  # `fuzz` has more of them
+    assert {"wheel-3.11", "wheel-3.14"} <= set(names)
     files = [path for path in (ROOT / "bench").glob("*.py") if "__main__" in path.read_text(encoding="utf-8")]
     assert len(files) > 50
     assert {f"bench-{path.stem}" for path in files} <= set(names)

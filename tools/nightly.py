@@ -16,11 +16,13 @@ import argparse
 import fcntl
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -85,6 +87,7 @@ def parts() -> list[Part]:
         Part("sanitized-core", ("make", "sanitize-core")),
         Part("sanitized-extension", ("make", "sanitize-extension")),
         Part("oldest-packages", (python, "tools/oldest.py")),
+        *(Part(f"wheel-{version}", (python, "tools/wheels.py", version)) for version in _pythons()),
     ]
     claims = load_claims()
     scripts = sorted((ROOT / "bench").glob("*.py"))
@@ -104,6 +107,12 @@ def _by_folder(word: str) -> list[tuple[str, list[str]]]:
             file = path.relative_to(ROOT)
             folders.setdefault(file.parts[1] if len(file.parts) > 2 else "tests", []).append(str(file))
     return sorted(folders.items())
+
+
+def _pythons() -> list[str]:
+    """Return the versions of Python that the package is declared for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [line.rpartition(" ")[2] for line in project["classifiers"] if re.search(r":: 3\.\d+$", line)]
 
 
 def _today() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -88,3 +89,21 @@ def test_install_begins_with_a_wheel_of_this_version() -> None:
         first = re.findall(r"```sh\npip install ([^\n]+)\n", text)[0]
         assert re.fullmatch(rf'"dist/dragoman-{re.escape(__version__)}-\S+\.whl\[web\]"', first), page
         assert "PyPI" in text
+
+
+def test_a_python_that_is_not_there_is_told_by_a_code_of_its_own(tmp_path: Path) -> None:
+    shim = tmp_path / "python3.99"
+    shim.write_text("#!/bin/sh\nexit 127\n")  # as pyenv's, of a version that is not chosen
+    shim.chmod(0o755)
+    words = [sys.executable, str(ROOT / "tools" / "wheels.py"), "3.99"]
+    environment = {**os.environ, "PATH": str(tmp_path), "PYENV_ROOT": str(tmp_path)}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stdout) == (77, "Python 3.99 is not installed\n")
+    other = tmp_path / "versions" / "3.99.1" / "bin"
+    other.mkdir(parents=True)
+    (other / "python3.99").write_text("#!/bin/sh\necho 3.99\n")
+    (other / "python3.99").chmod(0o755)
+    told = "import sys; sys.path.insert(0, sys.argv[1]); import wheels; print(wheels.found_python('3.99'))"
+    words = [sys.executable, "-c", told, str(ROOT / "tools")]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == f"{other / 'python3.99'}\n"
