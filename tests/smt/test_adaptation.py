@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +15,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.files import write_lines
 from dragoman.metrics.traces import ter_trace
-from dragoman.smt import Engine
+from dragoman.smt import Engine, TableCombination
 from dragoman.smt.adaptation import AdaptationRecipe, adapt_engine
 from dragoman.smt.corrections import CorrectionLinks, composed
 
@@ -87,6 +89,21 @@ def test_what_cannot_be_is_named(engine: Engine) -> None:
         adapt_engine(engine, SOURCES, CORRECTIONS, recipe=AdaptationRecipe(alpha=float("nan")))
     with pytest.raises(DataError, match="give no phrases"):
         adapt_engine(engine, ["The flange."], [""])
+
+
+def test_a_table_of_several_texts_is_adapted_as_the_refusal_says(engine: Engine) -> None:
+    table = engine.models.table
+    assert table is not None
+
+    def of(**combination: Any) -> Engine:
+        joined = TableCombination(**combination).combine([table, table])
+        return Engine(engine.recipe, replace(engine.models, table=joined))
+
+    for mode, features in (("either", r"8 \(table1\.1, "), ("fill-up", r"5 \(table\.1, .*fill-up\.2")):
+        with pytest.raises(DataError, match=f"has {features}.*tables.mode=interpolated or pooled"):
+            adapt_engine(of(mode=mode), SOURCES, CORRECTIONS)
+    for recipe in ({"mode": "interpolated", "weights": (0.5, 0.5)}, {"mode": "pooled"}):
+        assert adapt_engine(of(**recipe), SOURCES, CORRECTIONS).n_new
 
 
 def test_the_command_saves_the_adapted_engine(model: Path, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from dragoman.smt.corrections import CorrectionLinks, Lexicon, Links
 from dragoman.smt.engine import Engine
 from dragoman.smt.held_out import held_out_sides
 from dragoman.smt.pairs import encode
-from dragoman.smt.phrase_table import UNKNOWN, PhraseTable, TableCombination
+from dragoman.smt.phrase_table import EXTRACTED, UNKNOWN, PhraseTable, TableCombination
 from dragoman.smt.pooling import pair_scores
 from dragoman.smt.stream_models import dictionary
 from dragoman.text.vocabulary import Vocabulary
@@ -140,6 +140,13 @@ def _table(engine: Engine) -> PhraseTable:
             "Only an engine with a phrase table alone can be adapted so; one that looks phrases up learns pairs: "
             "dragoman smt learn."
         )
+    features = engine.models.table.features
+    if len(features) != len(EXTRACTED):
+        raise DataError(
+            f"Corrections give phrases with the {len(EXTRACTED)} features of an extracted table, but the engine's "
+            f"has {len(features)} ({', '.join(features)}). Adapt an engine of one text, or of several with "
+            "tables.mode=interpolated or pooled, without tables.domains."
+        )
     return engine.models.table
 
 
@@ -221,9 +228,7 @@ def _joined(
 ) -> Engine:
     """The engine with both tables as one; its weights stay, and new features have those they start with."""
     weights = (alpha, 1 - alpha) if alpha is not None and recipe.mode == "interpolated" else ()
-    joined = TableCombination(mode=recipe.mode, weights=weights).combine(
-        [table, revised], names=("the engine's table", "the table of the corrections")
-    )
+    joined = TableCombination(mode=recipe.mode, weights=weights).combine([table, revised])
     casers = engine.source.truecaser, engine.target.truecaser
     models = replace(engine.models, table=joined)
     fresh = Engine(engine.recipe, models, truecasers=casers, data=engine.data)

@@ -26,6 +26,7 @@ from dragoman.text.vocabulary import Vocabulary
 
 __all__ = [
     "COMBINATIONS",
+    "EXTRACTED",
     "ORIENTATIONS",
     "UNKNOWN",
     "PhraseExtraction",
@@ -41,11 +42,11 @@ ORIENTATIONS = ("none", "word", "hierarchical")
 SIGNIFICANCES = ("none", "a-e", "a+e")
 SMOOTHINGS = ("none", "good-turing", "kneser-ney")
 COMBINATIONS = ("both", "either", "back-off", "fill-up", "interpolated", *POOLED)
+EXTRACTED = ("table.1", "table.2", "table.3", "table.4")  # features of a table as it was extracted
 
 _EPSILON = 0.001  # in −log p: larger than any rounding, smaller than any difference
 _TABLE, _SOURCE, _TARGET = "phrases.bin", "source.vocabulary", "target.vocabulary"
 _FEATURES = "features.json"
-_EXTRACTED = ("table.1", "table.2", "table.3", "table.4")
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class PhraseTable(Artifact):
         target: Vocabulary,
         recipe: Recipe,
         *,
-        features: Sequence[str] = _EXTRACTED,
+        features: Sequence[str] = EXTRACTED,
         orientation: str | None = None,
         labelled: bool = False,
         data: Mapping[str, str] | None = None,
@@ -149,7 +150,7 @@ class PhraseTable(Artifact):
         self.source.save(folder / _SOURCE)
         self.target.save(folder / _TARGET)
         own = self.orientation == getattr(self.recipe, "orientation", None) and not self.labelled
-        if self.features != _EXTRACTED or not own:
+        if self.features != EXTRACTED or not own:
             layout: dict[str, Any] = {"features": list(self.features), "orientation": self.orientation}
             if self.labelled:
                 layout["labelled"] = True
@@ -168,7 +169,7 @@ class PhraseTable(Artifact):
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
         made_by: type[Recipe] = TableCombination if "mode" in manifest.recipe else PhraseExtraction
-        layout: dict[str, Any] = {"features": _EXTRACTED, "orientation": None}
+        layout: dict[str, Any] = {"features": EXTRACTED, "orientation": None}
         if (folder / _FEATURES).is_file():
             layout = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
         table = cls(core, source, target, made_by.from_dict(manifest.recipe), **layout, data=manifest.data)

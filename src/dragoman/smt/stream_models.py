@@ -44,6 +44,11 @@ class StreamModels:
 
     def __init__(self, engine: Engine, *, order: int = 3, n_threads: int = 1) -> None:
         table = engine.models.table
+        if engine.models.grammar is not None:
+            raise DataError(
+                "The background of a stream is an engine with a phrase table alone, and this one has a grammar: train "
+                "one with grammar.kind=none."
+            )
         if table is None or engine.models.index is not None:
             raise DataError(
                 "The background of a stream is an engine with a phrase table alone; one that looks phrases up learns "

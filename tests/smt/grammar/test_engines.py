@@ -22,6 +22,7 @@ from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.adaptation import adapt_engine
 from dragoman.smt.grammar.recipe import GrammarSection
 from dragoman.smt.recipe import changed
+from dragoman.smt.stream_models import StreamModels
 from dragoman.smt.training import Training, train_engine
 from dragoman.smt.training_plan import plan_training
 
@@ -240,6 +241,8 @@ def test_learning_is_refused_with_the_reason(engine: Engine) -> None:
         with pytest.raises(DataError, match="train it anew") as refused:
             teach()
         assert "grammar.kind=none" in str(refused.value)  # an index beside a grammar is refused
+    with pytest.raises(DataError, match=r"this one has a grammar: train one with grammar\.kind=none"):
+        StreamModels(engine)
 
 
 def test_odd_lines_are_translated(engine: Engine) -> None:
