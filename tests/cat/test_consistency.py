@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.cat.consistency import Consistency, consistency, consistency_page, phrases_of_engine
+from dragoman.cat.consistency import (
+    Consistency,
+    Repeated,
+    Use,
+    consistency,
+    consistency_page,
+    phrases_of_engine,
+)
 from dragoman.cat.corrections import read_sheet, write_sheet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import read_lines
@@ -154,6 +161,14 @@ def test_the_page_has_every_place_of_what_is_unlike() -> None:
     for text in ("neue Feste &lt;&amp;&gt;", "der Schluss &lt;&amp;&gt;", "Unlike translations", "Places"):
         assert text in page
     assert documents[0] == "1"
+
+
+def test_a_sheet_holds_no_formulas(tmp_path: Path) -> None:
+    uses = tuple(Use(n, text) for n, text in enumerate(("@SUM(1)", "+x")))
+    path = tmp_path / "sheet.tsv"
+    write_sheet(Consistency((Repeated("phrase", "-doc", "=cmd|'!A0'", uses, consistent=False),)), path)
+    assert read_lines(path)[1].split("\t")[:4] == ["no", "'-doc", "'=cmd|'!A0'", "'@SUM(1) | +x"]
+    assert read_sheet(path).rows[0].alike is False
 
 
 def test_a_sheet_is_written_marked_and_counted(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from dragoman.errors import FormatError
 from dragoman.files import StrPath, read_lines, write_lines
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
+from dragoman.spreadsheets import spreadsheet_cell
 
 __all__ = ["CORRECTIONS", "FALSE_ALARMS", "Corrections", "SheetRow", "read_sheet", "write_sheet"]
 
@@ -92,9 +93,9 @@ def write_sheet(result: Consistency, path: StrPath) -> int:
     rows = [
         (
             "yes" if each.consistent else "no",
-            each.document,
-            each.source,
-            " | ".join(dict.fromkeys(use.translation for use in each.uses)),
+            spreadsheet_cell(_plain(each.document)),
+            spreadsheet_cell(_plain(each.source)),
+            spreadsheet_cell(_plain(" | ".join(dict.fromkeys(use.translation for use in each.uses)))),
             " ".join(str(use.segment + 1) for use in each.uses),
             *[""] * len(_MARKS),
         )
