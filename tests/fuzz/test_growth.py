@@ -127,6 +127,20 @@ def test_back_quotes_of_no_partner_are_read_once() -> None:
         assert min(seconds(quiet(markdown.units), content) for _ in range(3)) < 0.5  # once it took ten times that
 
 
+@pytest.mark.parametrize(
+    ("form", "head", "line", "tail"),
+    [
+        ("markdown", "", "_ a b c d e f g h i j k l m n o p\n", ""),
+        ("po", 'msgid ""\n', '"a b c d e f g h"\n', 'msgstr ""\n'),
+        ("po", "", "# a\n", 'msgid "a"\nmsgstr ""\n'),
+    ],
+)
+def test_one_unit_of_many_lines_is_linear(form: str, head: str, line: str, tail: str) -> None:
+    # Memory is copied fast: that each line copied or searched all others shows with very many lines alone.
+    work = quiet(FILE_FORMATS.make(form).units)
+    assert not is_quadratic(work, lambda n: (head + line * n + tail).encode(), 80_000)
+
+
 @pytest.mark.parametrize("size", [SMALL, pytest.param(16_000, marks=pytest.mark.slow)])
 def test_segmentation_tokenisers_and_checks_are_linear(size: int) -> None:
     works: dict[str, Callable[[str], object]] = {"segmentation": default_srx().rules("en").breaks}

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from itertools import islice
 from typing import ClassVar, Literal, NamedTuple
 
 from dragoman.cat.files.base import Langs, TextFormat
@@ -183,7 +182,8 @@ class _Page:
             gain = -1 if token[1] else not token[0].endswith("/>")
             self._tags.setdefault(token[2].lower(), []).append((token.start(), token.end(), gain))
         tags = self._tags.get(tag, [])
-        for _, end, gain in islice(tags, bisect_left(tags, (place, 0, 0)), None):
+        for number in range(bisect_left(tags, (place, 0, 0)), len(tags)):
+            _, end, gain = tags[number]
             depth += gain
             if depth == 0:
                 return end

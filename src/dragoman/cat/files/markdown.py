@@ -138,22 +138,22 @@ def _last(line: str, content: str) -> int:
 
 def _read(document: Document, places: Sequence[tuple[int, int]], inline: InlineText) -> None:
     """Lines joined by blanks, and by codes where a break is meant."""
-    chunk = ""
+    pieces: list[str] = []
     marks: list[str] = []
     for number, (begin, end) in enumerate(places):
-        chunk += document.text[begin:end]
+        piece = document.text[begin:end]
+        pieces.append(piece)
         if number + 1 == len(places):
             break
         gap = document.text[end : places[number + 1][0]]
-        hard = re.search(r"\\$", chunk) or re.match(r"[ \t]{2,}[\r\n]", gap)
-        if not hard:
-            chunk += " "
+        backslash = "\\" if piece.endswith("\\") else ""
+        if not backslash and not re.match(r"[ \t]{2,}[\r\n]", gap):
+            pieces.append(" ")
             continue
-        backslash = "\\" if chunk.endswith("\\") else ""
-        _read_chunk(chunk.removesuffix(backslash), inline, marks)
+        _read_chunk("".join(pieces).removesuffix(backslash), inline, marks)
         inline.code(Code(backslash + gap, shown="↵"))
-        chunk = ""
-    _read_chunk(chunk, inline, marks)
+        pieces.clear()
+    _read_chunk("".join(pieces), inline, marks)
 
 
 def _read_chunk(text: str, inline: InlineText, marks: list[str]) -> None:

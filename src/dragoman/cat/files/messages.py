@@ -48,18 +48,21 @@ def _pairs(codes: list[str]) -> list[tuple[str, str]]:
     """The kind of each code and the name of its pair: tags that close one another's element."""
     kinds = [("alone", "") for _ in codes]
     waiting: list[tuple[str, int]] = []
+    opened: dict[str, list[int]] = {}  # by name: where in `waiting` it is, the last at the end
     for place, code in enumerate(codes):
         tag = _NAME.match(code)
         if tag is None or code.endswith("/>"):
             continue
         name = tag[1].lower()
         if not code.startswith("</"):
+            opened.setdefault(name, []).append(len(waiting))
             waiting.append((name, place))
-        elif name in (names := [each for each, _ in waiting]):
-            depth = len(names) - 1 - names[::-1].index(name)
+        elif opened.get(name):
+            depth = opened[name][-1]
             pair = f"{name}{waiting[depth][1] + 1}"
             kinds[waiting[depth][1]], kinds[place] = ("open", pair), ("close", pair)
-            del waiting[depth:]
+            while len(waiting) > depth:
+                opened[waiting.pop()[0]].pop()
     return kinds
 
 

@@ -144,7 +144,7 @@ def _entries(document: Document) -> Iterator[_Entry]:
             string = _add(document, entry, keyword, string, match)
         elif line.startswith("#"):
             string = None
-            comments = [*comments, (begin, match.end(), line)]
+            comments.append((begin, match.end(), line))
         elif line:
             raise document.error(f"this is no line of a PO file: {line[:40]!r}.", begin)
         else:
@@ -163,7 +163,7 @@ def _add(
     document: Document, entry: _Entry | None, keyword: re.Match[str] | None, string: _String | None, line: re.Match[str]
 ) -> _String:
     """A quoted piece, behind a keyword or on a line of its own."""
-    piece = _STRING.match(document.text, line.start() + document.text[line.start() :].index('"'), line.end(1))
+    piece = _STRING.match(document.text, document.text.index('"', line.start()), line.end(1))
     if piece is None:
         raise document.error('a string has no end, or a quotation mark inside that is not written \\".', line.start())
     if keyword and entry is not None:

@@ -71,7 +71,10 @@ def _values(document: Document) -> Iterator[tuple[str, int, int, str]]:
         assert line is not None  # noqa: S101 - it may be empty
         text = line[1].strip()
         if not text or text.startswith(("#", "!")):
-            notes = [*notes, text.lstrip("#! ")] if text else []
+            if text:
+                notes.append(text.lstrip("#! "))
+            else:
+                notes.clear()
             place = line.end()
             continue
         key = _KEY.match(document.text, place)
