@@ -62,7 +62,7 @@ def test_health_and_pages_are_answered_while_an_engine_hangs(app: FastAPI) -> No
     assert {each.json()["kind"] for each in answers} == {"EngineAway"}
     assert all(int(each.headers["Retry-After"]) >= 1 for each in answers)
     assert any("did not answer within 0.5 seconds" in each.json()["message"] for each in answers)
-    assert max(times) < 2
+    assert max(times) < 10  # on a busy machine; the engine itself is waited for half a minute
     assert "failed 3 times in a row and is left alone" in again.json()["message"]
     told = Client(app, "the-admin").get("/metrics").text
     assert 'dragoman_engine_resting{engine="deaf"} 1' in told
@@ -91,9 +91,11 @@ def fails(*, away: bool) -> Callable[[], None]:
     return act
 
 
-def test_after_failures_in_a_row_an_engine_rests_and_then_one_call_tries() -> None:
+def test_after_failures_in_a_row_an_engine_rests_and_then_one_call_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr("dragoman.web.models.guarded.time", SimpleNamespace(monotonic=lambda: clock.now))
     said: list[str] = []
-    guard = CallGuard("x", seconds=5, failures=2, rest=0.3, tell=lambda _, what: said.append(what))
+    guard = CallGuard("x", seconds=60, failures=2, rest=0.5, tell=lambda _, what: said.append(what))
     for _ in range(2):
         with pytest.raises(ServiceError):
             guard.run(fails(away=True))
@@ -102,19 +104,19 @@ def test_after_failures_in_a_row_an_engine_rests_and_then_one_call_tries() -> No
         guard.run(list)
     assert caught.value.retry_after == 1
     assert said == ["failures", "failures", "refusals"]
-    time.sleep(0.35)
+    clock.now += 0.6
     with pytest.raises(ServiceError):  # the one that tries
         guard.run(fails(away=True))
     with pytest.raises(EngineAway):
         guard.run(list)
-    time.sleep(0.35)
+    clock.now += 0.6
     assert guard.run(lambda: "good") == "good"
     assert not guard.is_resting
     assert guard.run(lambda: "good") == "good"
 
 
 def test_what_is_wrong_with_a_text_is_no_failure_of_the_engine() -> None:
-    guard = CallGuard("x", seconds=5, failures=1)
+    guard = CallGuard("x", seconds=60, failures=1)
     for _ in range(3):
         with pytest.raises(ServiceError):
             guard.run(fails(away=False))

@@ -19,6 +19,7 @@ from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.report import Column, Table
 from dragoman.report.table import PEOPLE
+from dragoman.samples import copy_samples
 from dragoman.site import write_site
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
@@ -172,6 +173,16 @@ def texts_below(folder: Path) -> dict[str, str]:
 def test_no_report_names_a_person(house: House, protocol: str, tmp_path: Path) -> None:
     path = judged_files(house, protocol, tmp_path)
     write_site(tmp_path / "site", judgements=[path])
+    for file, text in texts_below(tmp_path / "site").items():
+        assert named_in(house, text) == [], file
+
+
+def test_no_report_names_a_post_editor(house: House, tmp_path: Path) -> None:
+    copy_samples(tmp_path / "samples")
+    head, *rows = (tmp_path / "samples/studies/post-editing/post-edits.tsv").read_text(encoding="utf-8").splitlines()
+    named = [f"{row}\t{PEOPLE_THERE[n % 3]}" for n, row in enumerate(rows)]
+    (tmp_path / "edits.tsv").write_text("\n".join([f"{head}\teditor", *named]) + "\n", encoding="utf-8")
+    write_site(tmp_path / "site", post_edits=[tmp_path / "edits.tsv"])
     for file, text in texts_below(tmp_path / "site").items():
         assert named_in(house, text) == [], file
 

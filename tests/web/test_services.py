@@ -16,6 +16,7 @@ from dragoman.store.people import tokens
 from dragoman.store.people.accounts import add_user, find_user
 from dragoman.store.people.services import services_of
 from dragoman.web import Settings, create_app
+from tests.web.cat.conftest import make_project
 from tests.web.cat.engines import load_word_engine
 from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
@@ -130,9 +131,53 @@ def test_filling_segments_by_an_engine_is_given_and_limited(
     told = manager.get(f"{project}/segments/50/suggestions").json()
     assert "MT" not in [each["kind"] for each in told["suggestions"]]
     assert told["problem"] == "You may not ask the engines of this server; an admin can give your account the service."
-    assert manager.post(f"{project}/jobs", json={"user": "the-manager"}).status_code == 201
+    for user in ("the-manager", "ada"):
+        assert manager.post(f"{project}/jobs", json={"user": user}).status_code == 201
     assert "MT" in _kinds(admin, project)
-    assert manager.get(f"{project}/segments/50/suggestions").json()["problem"] != told["problem"], "a job lends it"
+    assert "MT" in _kinds(Client(app, "ada"), project), "a job lends it"
+    own = manager.get(f"{project}/segments/50/suggestions").json()
+    assert (own["problem"], _kinds(manager, project)) == (told["problem"], []), "but not one that managers assign"
+
+
+@pytest.mark.usefixtures("still")
+def test_word_links_in_the_tables_of_the_log_are_requests_for_the_engine(
+    light_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = serve(light_store, monkeypatch, service_limits=("manager=1",))
+    asked: list[str] = []
+
+    def aligned(engine: object, source: str, target: str) -> list[object]:
+        asked.append(source)
+        return []
+
+    monkeypatch.setattr("dragoman.web.cat.log_api.aligned_spans", aligned)
+    admin, manager, ada = (Client(app, name) for name in ("the-admin", "the-manager", "ada"))
+    project = f"/api/v1/cat/projects/{make_project(app, engine='words')}"
+    segment = ada.get(f"{project}/segments").json()["segments"][0]["id"]
+    assert ada.put(f"{project}/consent", json={"given": True}).status_code == 200
+    change = {"key": "k", "segment": segment, "revision": 0, "target": "The dog.", "state": "translated"}
+    assert ada.post(f"{project}/changes", json={"changes": [change]}).status_code == 200
+    assert [manager.get(f"{project}/log.zip").status_code for _ in range(2)] == [200, 429]
+    assert asked
+    asked.clear()
+    assert admin.put("/api/v1/users/the-manager/services", json={"services": []}).status_code == 200
+    assert manager.get(f"{project}/log.zip").status_code == 200
+    assert asked == [], "the tables come without links"
+
+
+def test_a_password_gives_nobody_services_that_they_do_not_have(light_app: FastAPI) -> None:
+    admin, manager = Client(light_app, "the-admin"), Client(light_app, "the-manager")
+    new = {"password": PASSWORD}
+    for user, services in (("ada", ["translate"]), ("the-manager", ["score"])):
+        assert admin.put(f"/api/v1/users/{user}/services", json={"services": services}).status_code == 200
+    refused = manager.put("/api/v1/users/ada/password", json=new)
+    told = "ada has services that you do not have (translate); ask an admin."
+    assert (refused.status_code, refused.json()["message"]) == (403, told)
+    page = {"csrf_token": manager.csrf or "", **new}
+    assert manager.post("/people/ada/password", data=page).status_code == 403
+    assert manager.put("/api/v1/users/ben/password", json=new).status_code == 200
+    assert admin.put("/api/v1/users/the-manager/services", json={"services": None}).status_code == 200
+    assert manager.put("/api/v1/users/ada/password", json=new).status_code == 200
 
 
 def _kinds(client: Client, project: str) -> list[str]:

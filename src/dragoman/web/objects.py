@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from dragoman.errors import DataError
 from dragoman.store.people import accounts, managers
 from dragoman.store.people.accounts import ROLES, User
+from dragoman.store.people.services import services_of
 from dragoman.store.people.sessions import Session
 from dragoman.store.people.tokens import check_token
 from dragoman.store.refusals import NotAllowed
@@ -152,10 +153,14 @@ def _grant(connection: sa.Connection, asking: User, name: str) -> None:
 
 
 def check_account(connection: sa.Connection, asking: User, name: str) -> None:
-    """Refuse a manager for whom an account is out of reach: no annotator's, or tied to what is others'."""
-    role = accounts.find_user(connection, name).role
-    if asking.role != "admin" and role != "annotator":
-        raise NotAllowed(f"Only an admin can do this to an account with the role {role}.")
+    """Refuse a manager for whom an account is out of reach: no annotator's, tied to what is others', of more services."""
+    found = accounts.find_user(connection, name)
+    if asking.role != "admin":
+        if found.role != "annotator":
+            raise NotAllowed(f"Only an admin can do this to an account with the role {found.role}.")
+        more = sorted(set(found.services or ()) - set(services_of(asking)))
+        if more:  # a password opens them, too
+            raise NotAllowed(f"{name} has services that you do not have ({', '.join(more)}); ask an admin.")
     _grant(connection, asking, name)
 
 

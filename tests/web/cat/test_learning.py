@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -93,6 +94,8 @@ def test_the_engine_of_a_project_learns_and_forgets(app: FastAPI, tmp_path: Path
     journals = sorted(tmp_path.glob("learning/*/index/learnt.jsonl"))
     assert [path.parts[-3] for path in journals] == [f"{n}.words" for n in (project, other, again)]
     assert journals[0].stat().st_ino != (tmp_path / "engine" / "index" / "learnt.jsonl").stat().st_ino
+    kept = [tmp_path / "learning", *(tmp_path / "learning").iterdir()]
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in kept} == {0o700}, "journals have texts of projects"
     base = f"{API}/projects/{project}"
     assert ada.post(f"{base}/rollback", json={"pairs": 1}).status_code == 403
     assert manager.post(f"{base}/rollback", json={"pairs": 2}).status_code == 422
@@ -204,7 +207,9 @@ def test_a_project_takes_the_servers_new_engine_and_what_was_confirmed(
     assert ada.post(f"{API}/projects/{project}/engine/renew").status_code == 403
     assert manager.post(f"{API}/projects/{project}/engine/renew").json() == {"n_learnt": 1}
     assert manager.get(f"{API}/projects/{project}").json()["engine_is_old"] is False
-    assert (tmp_path / f"learning/{project}.words/manifest.json").read_text() == '{"trained": "again"}'
+    renewed = tmp_path / f"learning/{project}.words"
+    assert (renewed / "manifest.json").read_text() == '{"trained": "again"}'
+    assert stat.S_IMODE(renewed.stat().st_mode) == 0o700
     assert suggestions(ada, project, segment)
     assert app.state.cat.engines._loaded[f"{project}.words"] is not before
     assert [path.name for path in (tmp_path / "learning").iterdir()] == [f"{project}.words"]

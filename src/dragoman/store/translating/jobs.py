@@ -102,10 +102,22 @@ class Access:
             raise NotAllowed("Only those who work in the project may do this; you look on.")
 
     def check_asks(self) -> None:
-        """Raise if the person may not ask the project's engine: by a job, or as a manager who has the service."""
+        """Raise if the person may not ask the project's engine: by a job, or as a manager who has the service.
+
+        A manager's own job does not count: managers assign jobs to themselves.
+        """
         self.check_works()
-        if not self.jobs:
+        if self.manages or not self.jobs:
             check_service(self.user, "translate")
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether the person may ask the project's engine."""
+        try:
+            self.check_asks()
+        except NotAllowed:
+            return False
+        return True
 
     def check_manages(self) -> None:
         """Raise if the person does not manage the project."""

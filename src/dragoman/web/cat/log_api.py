@@ -19,10 +19,10 @@ from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating import history, segments
 from dragoman.store.translating.history import Logged
 from dragoman.store.translating.jobs import Access
-from dragoman.store.translating.projects import Project
 from dragoman.web.bodies import ResultBody, body_of
 from dragoman.web.cat.log_bodies import EventsBody, GazeBody, KeptBody, LoggedBody, ReplayBody
 from dragoman.web.cat.projects_api import attachment
+from dragoman.web.guard import count_service
 from dragoman.web.objects import ProjectReader, ProjectSaver
 
 __all__ = ["ROUTER", "log_for"]
@@ -107,15 +107,17 @@ def log_tables(request: Request, access: ProjectReader) -> Response:
         _, rows = segments.list_segments(connection, access.project.id, limit=_ALL)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, table in tpr_tables(log, rows, links=_links(request, access.project)).items():
+        for name, table in tpr_tables(log, rows, links=_links(request, access)).items():
             archive.writestr(f"project.{name}", table)
     return attachment(f"{access.project.name}.log.zip", packed.getvalue(), "application/zip")
 
 
-def _links(request: Request, project: Project) -> Links | None:
-    """What belongs together in a segment, by the project's engine; None if it has none."""
-    if project.engine is None:
+def _links(request: Request, access: Access) -> Links | None:
+    """Return the word links of a segment by the project's engine; None without an engine or the right to ask it."""
+    project = access.project
+    if project.engine is None or not access.may_ask:
         return None
+    count_service(request, access.user)
 
     def links(source: str, target: str) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
         with request.app.state.cat.engine_of(project) as engine:

@@ -121,6 +121,7 @@ class ProjectEngines(Engines):
         with self.turn(name), tempfile.TemporaryDirectory(dir=self._folder) as temporary:
             fresh = Path(temporary) / "engine"
             shutil.copytree(self._engines.folders[project.engine or ""], fresh, copy_function=_link)
+            fresh.chmod(0o700)
             if pairs:
                 need(self.load(str(fresh)), Learns).learn(*map(list, zip(*pairs, strict=True)))
             folder.rename(Path(temporary) / "old")
@@ -164,10 +165,11 @@ def _copy(origin: Path, folder: Path) -> None:
     """An engine with the files of another, without room for a second copy where the disk can do so."""
     if folder.exists():
         return
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
         made = Path(temporary) / "engine"
         shutil.copytree(origin, made, copy_function=_link)
+        made.chmod(0o700)  # its journal has texts of the project
         with suppress(FileExistsError, OSError):  # another worker was quicker
             made.rename(folder)
 
