@@ -331,3 +331,28 @@ def test_completions_have_units_as_they_are(models: Callable[[str], Translates])
     phrase = completer_of(need(models("phrase"), Completes), "I would like _1_ rooms and `x_1`.")
     assert "`x_1`" in phrase.complete("")[0].text
     assert phrase.complete("Zimmer `x")[0].text.startswith("_1`")
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Der Hund schläft.\nDer Hund {{x}} schläft.", "The dog sleeps.\nThe dog {{x}} sleeps."),
+        ("Der Hund\nschläft", "The dog\nsleeps."),
+        ("- Der Hund\n- {{x}}\n- schläft", "- The dog.\n- {{x}}\n- sleeps."),
+        ("Der Hund<br>schläft %s", "The dog<br>sleeps %s."),
+        ("a{{b}}c Hund", "a{{b}}c dog."),
+        ("{{x}}", "{{x}}"),
+    ],
+)
+def test_completions_go_over_line_breaks_and_tags_from_every_letter(source: str, target: str) -> None:
+    completer = completer_of(WordEngine(), source)
+    for place in range(len(target) + 1):
+        said = completer.complete(target[:place], confidence=True)[0]
+        assert target[:place] + said.text == target
+        assert len(said.word_confidence or ()) == len(said.tokens or ())
+
+
+def test_the_word_between_others_is_completed_in_its_line() -> None:
+    completer = completer_of(WordEngine(), "Der Hund schläft.\nDer Hund {{x}} schläft.")
+    assert completer.complete("The ", " sleeps.\nThe dog {{x}} sleeps.")[0].text == "dog"
+    assert completer.complete("The dog sleeps.\nThe dog ", " sleeps.")[0].text == "{{x}}"

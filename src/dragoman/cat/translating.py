@@ -21,7 +21,7 @@ from dragoman.cat.segments import Code, code_place, plain
 from dragoman.engines import Candidate, Request, Translates
 from dragoman.engines.endpoint import ServiceError
 
-__all__ = ["Ask", "Carried", "carried", "fitted", "masked_units", "translate_with_codes", "writable"]
+__all__ = ["Ask", "Carried", "HeardUnit", "carried", "fitted", "masked_units", "translate_with_codes", "writable"]
 
 Ask = Callable[[Sequence[str]], Sequence[Sequence[Candidate]]]  # the candidates for each line, best first
 
@@ -195,22 +195,58 @@ def _masked(text: str, codes: Sequence[Code]) -> tuple[str, dict[str, str]]:
     return "".join([*pieces, text[done:]]), words
 
 
-def masked_units(source: str) -> tuple[str, dict[str, str]]:
-    """A source with words in the place of the units in its text, each unit one word; its inline codes stay."""
-    passage = protected(source, ())
-    whole = "".join(f"{part.text}{part.wall}" for part in passage.parts)
-    stem = _stem(source)
+@dataclass(frozen=True)
+class HeardUnit:
+    """What is not language, at a place where an engine reads a word; whether it touches what is before and after it."""
+
+    text: str
+    touches_before: bool = False
+    touches_after: bool = False
+
+    @property
+    def pattern(self) -> str:
+        """A format for a regular expression of its word, with the spaces that only the engine has around it."""
+        return " *" * self.touches_before + r"{}(?!\d)" + " *" * self.touches_after
+
+    def heard(self, word: str) -> str:
+        """The word with spaces around it where the unit has none."""
+        return " " * self.touches_before + word + " " * self.touches_after
+
+
+def masked_units(passage: Passage, part: Part) -> tuple[str, dict[str, HeardUnit]]:
+    """A part of a passage with words in the place of the units that were found in it; inline codes stay.
+
+    A unit that touches a word, as tags and line breaks do, is a word of its own all the same. One that is there several
+    times touches what is around it if it does so everywhere.
+    """
+    stem = _stem(passage.source)
     words: dict[str, str] = {}
+    units: dict[str, HeardUnit] = {}
     pieces: list[str] = []
     done = 0
-    for begin, end in _runs(whole, passage.codes):
-        is_found = (code_place(whole[begin]) or 0) >= passage.n_own
-        if is_found and not (_is_glued(whole, begin, -1, passage.codes) or _is_glued(whole, end - 1, 1, passage.codes)):
-            word = words.setdefault(passage.written(whole[begin:end]), f"{stem}{len(words) + 1}")
-            pieces += [passage.written(whole[done:begin]), word]
-            done = end
-    masked = "".join([*pieces, passage.written(whole[done:])])
-    return masked, {word: unit for unit, word in words.items()}
+    for begin, end in _found_runs(part.text, passage.n_own):
+        unit = passage.written(part.text[begin:end])
+        word = words.setdefault(unit, f"{stem}{len(words) + 1}")
+        touches = bool(part.text[begin - 1 : begin].strip(" ")), bool(part.text[end : end + 1].strip(" "))
+        before = units.get(word, HeardUnit(unit, True, True))
+        units[word] = HeardUnit(unit, before.touches_before and touches[0], before.touches_after and touches[1])
+        pieces += [part.text[done:begin], " " * touches[0], word, " " * touches[1]]
+        done = end
+    return "".join([*pieces, part.text[done:]]), units
+
+
+def _found_runs(text: str, n_own: int) -> list[tuple[int, int]]:
+    """Where units stand that were found in a text, several that touch each other as one."""
+    runs: list[tuple[int, int]] = []
+    for place, char in enumerate(text):
+        number = code_place(char)
+        if number is None or number < n_own:
+            continue
+        if runs and runs[-1][1] == place:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return runs
 
 
 def _stem(text: str) -> str:

@@ -153,7 +153,7 @@ def _grant(connection: sa.Connection, asking: User, name: str) -> None:
 
 
 def check_account(connection: sa.Connection, asking: User, name: str) -> None:
-    """Refuse a manager for whom an account is out of reach: no annotator's, tied to what is others', of more services."""
+    """Refuse a manager for whom an account is out of reach: no annotator's, tied to others', of more services."""
     found = accounts.find_user(connection, name)
     if asking.role != "admin":
         if found.role != "annotator":
