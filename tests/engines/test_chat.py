@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -255,11 +256,11 @@ def test_a_dead_model_is_named(waits: list[float]) -> None:
 
 
 def test_a_slow_model_costs_its_time(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
-    import time
-
-    monkeypatch.setattr(service, "answer", lambda _: time.sleep(1) or b"{}")
+    given_up = threading.Event()
+    monkeypatch.setattr(service, "answer", lambda _: given_up.wait(60) and b"{}")
     with pytest.raises(ServiceError, match=r"segments 1 to 2: it cannot be reached .*timed out"):
         opened(service, retries=0, timeout=0.2).translate(["a", "b"])
+    given_up.set()
 
 
 def test_segments_of_the_workbench_are_named_by_their_places(service: FakeService) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from typing import cast
 
@@ -121,12 +122,11 @@ def test_a_dead_service_is_named(waits: list[float]) -> None:
 
 
 def test_a_slow_service_costs_its_time(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
-    import time
-
-    pause = time.sleep
-    monkeypatch.setattr(service, "answer", lambda _: pause(1.5) or b"{}")
+    given_up = threading.Event()
+    monkeypatch.setattr(service, "answer", lambda _: given_up.wait(60) and b"{}")
     with pytest.raises(ServiceError, match=r"cannot be reached .*timed out"):
         opened("google", service, retries=0, timeout=0.2).translate(["a"])
+    given_up.set()
 
 
 @pytest.mark.parametrize(

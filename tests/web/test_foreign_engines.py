@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -127,7 +128,7 @@ def test_what_is_wrong_with_a_text_is_no_failure_of_the_engine() -> None:
 
 def test_no_more_threads_wait_for_an_engine_than_it_has_calls() -> None:
     free = threading.Event()
-    guard = CallGuard("x", seconds=0.1, calls=2, failures=10)
+    guard = CallGuard("x", seconds=0.1, calls=2, failures=1000)
     before = threading.active_count()
     for _ in range(2):
         with pytest.raises(EngineAway, match=r"within 0\.1 seconds"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
