@@ -44,7 +44,9 @@ def is_quadratic(work: Callable[[Any], object], made: Callable[[int], Any], size
     """Whether twice as much takes much more than twice as long, by the best of three; not asked of what is quick."""
     for n in (size // 16, size):
         if seconds(work, made(n)) > slow:
-            half, whole = (min(seconds(work, made(each)) for _ in range(3)) for each in (n // 2, n))
+            # By turns: what else the machine does for a while slows both.
+            times = [[seconds(work, made(each)) for each in (n // 2, n)] for _ in range(3)]
+            half, whole = map(min, zip(*times, strict=True))
             return whole > slow / 2 and whole > _GROWTH * half
     return False
 

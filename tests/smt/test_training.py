@@ -102,12 +102,10 @@ def test_threads_do_not_change_the_engine(bitext: Bitext, tmp_path: Path) -> Non
 
 def test_a_killed_training_goes_on_where_it_stopped(book: dict[str, list[str]], tmp_path: Path) -> None:
     for lang in ("en", "de"):
-        # Large enough for the later steps to take a while.
         write_lines(tmp_path / f"train.{lang}", [f"{line} {i}" for i in range(8) for line in book[lang]])
-    call = [
-        sys.executable,
-        "-c",
-        "from dragoman.cli.main import main; main()",
+    code = "import time, dragoman.cli.main, dragoman.smt.training as training\n{}dragoman.cli.main.main()"
+    endless = "training.align_pairs = lambda *_: time.sleep(600)\n"  # the step after those that are to be kept
+    words = [
         "smt",
         "train",
         "--src",
@@ -119,7 +117,7 @@ def test_a_killed_training_goes_on_where_it_stopped(book: dict[str, list[str]], 
         "--json",
     ]
     work = tmp_path / "engine.work"
-    running = subprocess.Popen(call, stdout=subprocess.DEVNULL)
+    running = subprocess.Popen([sys.executable, "-c", code.format(endless), *words], stdout=subprocess.DEVNULL)
     try:
         while not list(work.glob("clean-*")) and running.poll() is None:
             time.sleep(0.005)
@@ -127,7 +125,8 @@ def test_a_killed_training_goes_on_where_it_stopped(book: dict[str, list[str]], 
         running.send_signal(signal.SIGKILL)
         running.wait()
     assert not (tmp_path / "engine").exists()
-    done = json.loads(subprocess.run(call, capture_output=True, check=True).stdout)
+    again = subprocess.run([sys.executable, "-c", code.format(""), *words], capture_output=True, check=True)
+    done = json.loads(again.stdout)
     made = {row["step"]: row["state"] for row in done["rows"]}
     assert [made[name] for name in ("tokens", "truecase", "clean")] == ["kept"] * 3
     assert made["phrases"] == "made"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -206,8 +205,8 @@ def test_two_people_see_each_other_and_lose_nothing(office: Office, sit: Sit) ->
 @pytest.mark.parametrize("lang", ["en", "ar"])
 def test_the_editor_keeps_nobody_out(office: Office, sit: Sit, lang: str) -> None:
     ada = sit("ada", office.project(), lang=lang)
-    ada.press("Control+1")
-    time.sleep(1)  # so that checks are there
+    with ada.page.expect_response("**/checks"):
+        ada.press("Control+1")
     assert shortcomings(ada.page) == []
     for dialog in ("#keys", "#open-settings", "#open-replace"):
         ada.page.click(dialog)

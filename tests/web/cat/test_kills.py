@@ -48,6 +48,7 @@ class Translator:
         self.texts: dict[str, str] = {}
         self.waiting: list[dict[str, Any]] = []
         self.strange: list[str] = []
+        self.draws = random.Random(name)
 
     def work(self, address: str, over: threading.Event) -> None:
         try:
@@ -64,7 +65,7 @@ class Translator:
                 key = uuid.uuid4().hex
                 self.texts[key] = f"{self.name} {key}"
                 change = {"key": key, "segment": row["id"], "revision": row["revision"], "target": self.texts[key]}
-                self.waiting.append({**change, "state": random.choice(["draft", "translated"])})
+                self.waiting.append({**change, "state": self.draws.choice(["draft", "translated"])})
         answer = client.post(f"{self.base}/changes", json={"changes": self.waiting})
         if answer.status_code != 200:
             self.strange.append(answer.text)
