@@ -268,6 +268,7 @@ ACTIONS: dict[str, Act] = {
     "account: reset a password": put("/api/v1/users/wanda/password", {"password": "another good password"}),
     "account: say in which languages it may judge": put("/api/v1/users/wanda/languages", {"languages": ["de"]}),
     "account: read what was done to it": get("/api/v1/users/wanda/audit"),
+    "account of a viewer, manager or admin: read what was done to it": get("/api/v1/users/the-viewer/audit"),
     "account: give services": put("/api/v1/users/wanda/services", {"services": None}),
     "account: give a role, close": put("/api/v1/users/wanda/role", {"role": "annotator"}),
     "project: see it, its segments and log": get(f"{P}/segments"),

@@ -234,6 +234,23 @@ def test_a_deleted_project_closes_its_sockets(app: FastAPI, live: Live, project:
         assert socket.until_closed_hearing()[-2:] == ["deleted", 4404]
 
 
+def test_a_socket_outlives_no_engine_of_the_project(app: FastAPI, live: Live, project: int) -> None:
+    """An engine that was taken from the project answers no more at sockets that were open before."""
+    manager = Client(app, "the-manager")
+    with live.connect(f"/cat/projects/{project}/socket", headers_of(app, "ada")) as socket:
+        assert socket.ask("startSession", source="Der Hund schläft.")["errors"] == []
+        assert socket.ask("setPrefix", target="The", caretPos=3)["data"]["nbest"]
+        assert manager.request("PATCH", f"{API}/projects/{project}", json={"engine": None}).status_code == 200
+        assert socket.ask("setPrefix", target="The", caretPos=3)["errors"] == [
+            "No session was started; call startSession with the source first."
+        ]
+        for call in ("startSession", "getConfidences", "getAlignments"):
+            (error,) = socket.ask(call, source="Der Hund schläft.", target="The dog.")["errors"]
+            assert error.startswith("The project has no engine"), call
+        assert manager.request("PATCH", f"{API}/projects/{project}", json={"engine": "words"}).status_code == 200
+        assert socket.ask("startSession", source="Der Hund schläft.")["errors"] == []
+
+
 def test_who_looks_on_hears_and_asks_nothing(app: FastAPI, live: Live, project: int) -> None:
     first = rows(Client(app, "the-viewer"), project)[0]["id"]
     with live.connect(f"/cat/projects/{project}/socket", headers_of(app, "the-viewer")) as socket:

@@ -57,11 +57,16 @@ def check_manages(connection: sa.Connection, campaign: str, user: User) -> None:
 
 
 def check_people(connection: sa.Connection, name: str, user: User) -> None:
-    """Raise if the account `name` has to do with what `user` does not manage: campaigns, projects, memories.
+    """Raise if the account `name` is no annotator's, or has to do with what `user` does not manage.
 
     Whoever can give somebody a new password can answer and translate as they, and read what they may read.
     """
-    number, member, job = find_user(connection, name).id, tables.members.c, work.jobs.c
+    found, member, job = find_user(connection, name), tables.members.c, work.jobs.c
+    if found.id == user.id:
+        return
+    if found.role != "annotator":  # what was done to admins, viewers and other managers is none of theirs to read
+        raise NotAllowed(f"{name} is {found.role}; ask an admin.")
+    number = found.id
     own = sa.select(work.projects.c.id).where(work.projects.c.user_id == user.id)
     ties = {
         "takes part in campaigns of other managers": sa.select(member.user_id).where(
@@ -74,7 +79,7 @@ def check_people(connection: sa.Connection, name: str, user: User) -> None:
         "has memories": sa.select(tables.memories.c.id).where(tables.memories.c.user_id == number),
     }
     for tie, query in ties.items():
-        if number != user.id and connection.scalar(query.limit(1)) is not None:
+        if connection.scalar(query.limit(1)) is not None:
             raise NotAllowed(f"{name} {tie}; ask an admin.")
 
 

@@ -91,7 +91,7 @@ class _Connection:
         self.waiting: deque[dict[str, Any]] = deque()
         self.news = asyncio.Event()
         self.limiter = self.cat.predicting
-        self.prediction = PredictionSession(lambda: self.cat.engine_of(access.project))
+        self.prediction = PredictionSession(lambda: self.cat.engine_of(self.access.project))
         self.segment: int | None = None
 
     async def run(self) -> None:
@@ -198,12 +198,15 @@ class _Connection:
 
     def _look_again(self) -> None:
         """What the person may do by now: every call is looked at as if the socket had just been opened."""
+        engine = self.access.project.engine
         try:
             self.access = _now(self.cat.store, self.admit)
         except NotSignedIn as error:
             raise _Refused(NOBODY, str(error)) from None
         except Refusal as error:
             raise _Refused(NO_PROJECT, str(error)) from None
+        if self.access.project.engine != engine:  # taken from the project, or another given: no more of the old one
+            self.prediction.end({})
 
     def _open_segment(self, data: dict[str, Any]) -> dict[str, Any]:
         """`open(segment)`: take its lock, if it is free; the one before is closed. Ask again in time to keep it."""
