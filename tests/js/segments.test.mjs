@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { delta, fromColumns, readState, select, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
+import { delta, fromColumns, readState, select, shownNumber, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
 
 const segment = (id, a, b, more = {}) => ({
   id,
@@ -101,4 +101,17 @@ test("segments come out of columns as they went in", () => {
 test("a range of gains", () => {
   assert.deepEqual(ids("from=0&sort=segment"), [1, 3]);
   assert.deepEqual(ids("from=-40&to=-1&sort=segment"), [2]);
+});
+
+test("scores and differences have the digits of their scale, and no difference reads as nought", () => {
+  const bleu = -4; // scores up to 100, six digits kept
+  assert.deepEqual(
+    [31.94, 100, 0, -4.93, 0.04, -1e-15].map((value) => shownNumber(value, bleu)),
+    ["31.9", "100.0", "0.0", "−4.9", "0.04", "0.0"],
+  );
+  const comet = -6; // scores below 1
+  assert.deepEqual(
+    [0.8412, -0.004, 0.0004, null, undefined].map((value) => shownNumber(value, comet)),
+    ["0.841", "−0.004", "0.0004", "–", "–"],
+  );
 });

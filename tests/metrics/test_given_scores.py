@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
-from dragoman.errors import DataError, DragomanError, FormatError, UnknownName
+from dragoman.errors import DataError, DoubtfulInput, DragomanError, FormatError, UnknownName
 from dragoman.files import read_lines
 from dragoman.metrics import GivenScores, collect, read_given_scores, score
 from dragoman.metrics.beside_people import beside_people
@@ -112,6 +114,39 @@ def test_files_of_other_tools(tmp_path: Path) -> None:
     ):
         with pytest.raises(FormatError, match=message):
             read(name, text)
+
+
+def test_a_file_of_scores_gives_the_metric_its_whole_name(tmp_path: Path) -> None:
+    """Two models of one year stood in files that were both called `wmt22`."""
+    names = ("wmt22.comet-da.json", "wmt22.xcomet.json", "wmt22.bleurt.seg.score", "wmt22.human.tsv.gz")
+    for name in names[:2]:
+        (tmp_path / name).write_text('{"a": [1.5, 2]}', encoding="utf-8")
+    (tmp_path / names[2]).write_text("a\t1.5\na\t2\n", encoding="utf-8")
+    (tmp_path / names[3]).write_bytes(gzip.compress(b"system\tsegment\tscore\na\t1\t1.5\na\t2\t2\n"))
+    given = [each for name in names for each in read_given_scores(tmp_path / name)]
+    assert [each.name for each in given] == ["wmt22.comet-da", "wmt22.xcomet", "wmt22.bleurt", "wmt22.human"]
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "lower", "warns"),
+    [
+        ("MetricX-24.json", [3.5, 0.0], (), True),
+        ("metricx.json", [3.5, 0.0], ("metricx",), False),
+        ("metricx-negated.json", [-3.5, 0.0], (), False),
+        ("ter.json", [40.0, 0.0], (), True),
+        ("comet.json", [0.5, 0.25], (), False),
+    ],
+)
+def test_a_metric_whose_name_says_that_less_is_better(
+    name: str, scores: list[float], lower: tuple[str, ...], warns: bool, tmp_path: Path
+) -> None:
+    """Read as if more were better, MetricX turns the verdict round."""
+    (tmp_path / name).write_text(json.dumps({"a": scores}), encoding="utf-8")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        read_given_scores(tmp_path / name, lower_is_better=lower)
+    assert [each.category for each in told] == [DoubtfulInput] * warns
+    assert all(f"--lower-is-better {Path(name).stem}" in str(each.message) for each in told)
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ def test_a_metric_that_looks_at_sources_has_no_matrix() -> None:
 @pytest.mark.parametrize(("n", "metric", "warns"), [(100, "bleu", True), (99, "bleu", False), (100, "chrf", False)])
 def test_output_that_looks_tokenised_is_told(n: int, metric: str, warns: bool) -> None:
     """Where sacreBLEU warns: BLEU, and a hundred lines of a system that end in ` .`."""
-    systems = {"mine": ["It works ."] * n + ["Well."], "theirs": ["It works."] * (n + 1)}
+    systems = {"mine": ["It works ."] * (n - 1) + ["It works . ", "Well."], "theirs": ["It works."] * (n + 1)}
     as_file = {name: TextLines("\n".join(lines).encode()) for name, lines in systems.items()}
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from dragoman.metrics import GivenScores
@@ -11,6 +12,7 @@ from dragoman.metrics.comparison import SystemPair
 from dragoman.metrics.verdict import verdict
 from dragoman.report import render
 from dragoman.report.table import shown_number
+from dragoman.stats import PAIRED_TESTS
 from tests.metrics.comparisons import compare
 
 LABELS = {"bleu": "BLEU", "chrf": "chrF2"}
@@ -84,7 +86,36 @@ def test_a_difference_that_is_shown_is_never_nought() -> None:
 
 def test_the_sides_of_the_test_are_said() -> None:
     texts = {"a": ["x y"] * 9, "b": ["x z"] * 9}
-    for test, said in (("bootstrap", "two-sided"), ("bootstrap:sides=1", "one-sided"), ("sacrebleu-ar", "two-sided")):
+    for test, said in (
+        ("bootstrap", "two-sided"),
+        ("bootstrap:sides=1", "one-sided"),
+        ("sacrebleu-ar", "two-sided"),
+        ("moses", "nearly one-sided"),
+    ):
         made = compare(texts, {"A": ["x y"] * 9}, metrics=["chrf"], test=test, trials=20)
         assert made.tables()[0].title == f"Paired comparisons ({test.partition(':')[0]}, {said})"
         assert f", {said}" in made.html()
+        assert made.to_dict()["meta"]["sidedness"] == said
+        assert ("leaves out one tail" in made.tables()[0].note) == (said == "nearly one-sided")
+
+
+def test_a_test_that_leaves_out_a_tail_is_not_called_two_sided() -> None:
+    """sacreBLEU's bootstrap and Moses' have about half the p of a test of both directions."""
+    chance = np.random.default_rng(1)
+    one, other = (np.stack([chance.normal(mean, 1, 400), np.ones(400)], axis=1) for mean in (0.13, 0.0))
+    found = {
+        name: PAIRED_TESTS.make(name).compare(one, other, lambda rows: rows[..., 0] / rows[..., 1])
+        for name in ("bootstrap", "bootstrap:sides=1", "sacrebleu-bs", "moses", "sacrebleu-ar")
+    }
+    both, half = found["bootstrap"].p, found["bootstrap:sides=1"].p
+    for name in ("sacrebleu-bs", "moses"):
+        assert abs(found[name].p - half) < abs(found[name].p - both)
+        assert f"(nearly one-sided, {name}," in found[name].sentence()
+    assert "(two-sided, sacrebleu-ar," in found["sacrebleu-ar"].sentence()
+
+
+def test_names_of_metrics_keep_their_hyphens() -> None:
+    scores = {"a": [0.1, 0.2, 0.3] * 9, "b": [0.2, 0.1, 0.3] * 9}
+    given = [GivenScores("wmt22-comet-da", scores)]
+    made = compare({name: ["x"] * 27 for name in "ab"}, {"A": ["x"] * 27}, metrics=[], scores=given, trials=20)
+    assert "wmt22-comet-da" in made.answer()

@@ -108,5 +108,9 @@ def test_differences_beside_p_values_keep_a_figure() -> None:
     shown = [(str(path), each) for path, text in texts.items() if "alpha=" in text for each in named.findall(text)]
     assert len(shown) > 10
     assert [each for each in shown if "figures=" not in each[1]] == []
+    listed = re.compile(r'Column\(name, digits=[^()]*\)\s+for name in \([^()]*"(?:delta|gain|difference|change)"')
+    beside = [(str(path), each) for path, text in texts.items() for each in listed.findall(text)]
+    assert len(beside) > 2  # beside intervals and readings (forgotten, learning)
+    assert [each for each in beside if "figures=" not in each[1]] == []
     assert Column("gain", digits=2, figures=1).show(-0.0032) == "-0.003"
     assert Column("gain", digits=2, figures=1).show(0.05) == "0.05"

@@ -74,7 +74,7 @@ class LearningReport(Result):
         )
         tables = [scores, *self.curves.tables(), updates]
         if self.background:
-            columns = [Column("metric"), *(Column(name, digits=2) for name in ("before", "after", "change"))]
+            columns = [Column("metric"), *(Column(name, digits=2, figures=1) for name in ("before", "after", "change"))]
             rows = [
                 (name, before, after, after - before, "forgotten" if is_lost else "kept")
                 for name, before, after, is_lost in self.background

@@ -15,10 +15,12 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines
 from dragoman.text.lines import TextLines, read_text_lines, read_text_streams
 
-__all__ = ["LineFile", "assemble", "read_labels", "read_system", "read_systems", "system_name"]
+__all__ = ["LineFile", "assemble", "metric_name", "read_labels", "read_system", "read_systems", "system_name"]
 
 # `.txt`, `.out`, `.en`, `.pt-BR`: a suffix that says nothing of the system. `.v2` or `.online-A` does.
 _PLAIN_SUFFIX = re.compile(r"\.[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?$")
+# The form and the level of a file of scores: `.json`, `.tsv`, `.seg.score`. What stands before is the metric's name.
+_SCORES_SUFFIX = re.compile(r"(?<=.)(\.(seg|sys))?(\.(jsonl?|tsv|csv|txt|scores?))?$")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,11 @@ def _name_and_path(argument: StrPath) -> tuple[str, str]:
 def system_name(path: StrPath) -> str:
     """What the file of a system is called where nobody says: `runs/atlas.v2.en.gz` is `atlas.v2`."""
     return _PLAIN_SUFFIX.sub("", plain_name(path))
+
+
+def metric_name(path: StrPath) -> str:
+    """What the metric of a file of scores is called where nobody says: `wmt22.comet-da.json` is `wmt22.comet-da`."""
+    return _SCORES_SUFFIX.sub("", plain_name(path), count=1)
 
 
 def read_systems(arguments: Sequence[StrPath], *, kind: str = "systems", n_threads: int = 1) -> tuple[LineFile, ...]:

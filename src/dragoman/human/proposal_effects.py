@@ -100,7 +100,7 @@ class ProposalEffects(Result):
 
     def tables(self) -> list[Table]:
         """With and without proposals, then what became of them."""
-        digits = [Column(name, digits=2) for name in ("assisted", "control", "difference", "low", "high")]
+        digits = [Column(name, digits=2, figures=1) for name in ("assisted", "control", "difference", "low", "high")]
         rows = [(m.name, m.assisted, m.control, m.difference, m.low, m.high) for m in self.measures]
         note = Sentence(
             "{assisted} outputs judged with proposals, {control} without. The first line is automation bias. {level} "

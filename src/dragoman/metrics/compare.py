@@ -163,6 +163,7 @@ def compare(
         left_out=left_out,
         segments=ComparedSegments(test_set, np.stack(by_segment)),
         test=asked.name,
+        sides=asked.sidedness,
         test_options={key: value for key, value in asdict(asked).items() if key != "seed"},
         test_note=note,
         correction=recipe.correction,

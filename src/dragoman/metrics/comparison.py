@@ -105,6 +105,7 @@ class Comparison(Result):
     left_out: str  # which of these could not be made, and why
     segments: ComparedSegments
     test: str
+    sides: str  # which differences the test's p is for: `two-sided`, `one-sided`, `nearly one-sided`
     test_options: Mapping[str, Any]
     test_note: str
     correction: str
@@ -117,11 +118,6 @@ class Comparison(Result):
     def baseline(self) -> str:
         """The system that the others are compared with."""
         return self.systems[0]
-
-    @property
-    def sides(self) -> str:
-        """Whether the tests ask for a difference in either direction: `two-sided`, or `one-sided`."""
-        return "one-sided" if self.test_options.get("sides") == 1 else "two-sided"
 
     @property
     def n_segments(self) -> int:
@@ -176,6 +172,7 @@ class Comparison(Result):
             "higher_is_better": dict(zip(self.metrics, self.higher_is_better, strict=True)),
             "test": self.test,
             **self.test_options,
+            "sidedness": self.sides,
             "correction": self.correction,
             "alpha": self.alpha,
             "interval_level": self.level,
@@ -239,6 +236,8 @@ class Comparison(Result):
         ]
         if fewer:
             notes.append(Sentence("Lower is better: {metrics}.", metrics=", ".join(fewer)))
+        if self.sides == "nearly one-sided":
+            notes.append(Sentence("The test {test} leaves out one tail; bootstrap is two-sided.", test=self.test))
         if self.test_note:
             notes.append(self.test_note)
         if self.left_out:

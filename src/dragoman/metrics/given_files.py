@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from os import fspath
 from pathlib import Path
 from typing import Any
 
-from dragoman.data.assemble import system_name
-from dragoman.errors import FormatError
+from dragoman.data.assemble import metric_name, system_name
+from dragoman.errors import DoubtfulInput, FormatError
 from dragoman.files import StrPath, plain_name, read_lines, read_text
+from dragoman.metrics.base import METRICS
 from dragoman.metrics.given_scores import GivenScores
 
 __all__ = ["read_given_scores"]
@@ -32,7 +34,7 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
     texts: dict[str, Sequence[str]] = {}
     if plain_name(path).endswith(".json"):
         scores, texts = _read_json(path, name)
-        tables = {name or plain_name(path).partition(".")[0]: scores}
+        tables = {name or metric_name(path): scores}
     elif printed := _printed(path):
         tables = {name or "COMET": printed}
     else:
@@ -48,7 +50,32 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
         if name and len(tables) == 1:
             tables = {name: next(iter(tables.values()))}
     file_name = Path(path).name
+    _warn_of_errors({metric: scores for metric, scores in tables.items() if metric not in lower})
     return [GivenScores(metric, scores, metric not in lower, file_name, texts) for metric, scores in tables.items()]
+
+
+def _warn_of_errors(tables: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
+    """Warn of metrics by whose names less is better, unless their scores are turned round: none above zero."""
+    counted = [
+        metric
+        for metric, systems in tables.items()
+        if _counts_errors(metric) and any((score or 0) > 0 for scores in systems.values() for score in scores)
+    ]
+    if counted:
+        names = ", ".join(counted)
+        warnings.warn(
+            f"Higher scores of {names} are taken to be better. By its name less is better: add "
+            f"{' '.join(f'--lower-is-better {metric}' for metric in counted)} if so.",
+            DoubtfulInput,
+            stacklevel=3,
+        )
+
+
+def _counts_errors(metric: str) -> bool:
+    """Return whether a metric is called as one that counts errors: MetricX, or an error rate of this package."""
+    name = metric.lower()
+    known = name in METRICS.names() and not METRICS.get(name).higher_is_better
+    return known or re.match(r"metric-?x\b", name) is not None
 
 
 def _by_segment(systems: Mapping[str, Any]) -> dict[str, Sequence[float | None]]:

@@ -148,7 +148,7 @@ class LearningCurves(Result):
         ]
         columns = [
             Column("system"),
-            *(Column(name, digits=1) for name in ("slope", "low", "high", "delta")),
+            *(Column(name, digits=1, figures=1) for name in ("slope", "low", "high", "delta")),
             *(Column(name, digits=4) for name in ("a", "b", "r2")),
             Column("blocks"),
             Column("dropped"),

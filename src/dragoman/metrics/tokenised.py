@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -17,6 +18,7 @@ __all__ = ["warn_of_tokenised"]
 
 _MOST = 100  # lines of a system that may end in a full stop by itself, as in sacreBLEU
 _METRICS = frozenset({"bleu", "sentbleu"})
+_LONE_STOP = re.compile(rb" \.[ \t\r]*(?:\n|\Z)")  # blanks at the end of a line count for nothing, as there
 
 
 def warn_of_tokenised(metrics: Sequence[Metric], systems: Mapping[str, Sequence[str]]) -> None:
@@ -36,7 +38,5 @@ def warn_of_tokenised(metrics: Sequence[Metric], systems: Mapping[str, Sequence[
 
 def _looks_tokenised(lines: Sequence[str]) -> bool:
     if isinstance(lines, TextLines):  # a million lines in no time
-        utf8 = lines.core.utf8
-        found = utf8.count(b" .\n") + utf8.count(b" .\r\n") + utf8.endswith(b" .")
-        return found >= _MOST
-    return sum(1 for _ in islice((line for line in lines if line.endswith(" .")), _MOST)) == _MOST
+        return sum(1 for _ in islice(_LONE_STOP.finditer(lines.core.utf8), _MOST)) == _MOST
+    return sum(1 for _ in islice((line for line in lines if line.rstrip().endswith(" .")), _MOST)) == _MOST

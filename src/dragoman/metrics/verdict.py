@@ -44,7 +44,7 @@ def _pair_sentence(group: Sequence[SystemPair], labels: Mapping[str, str]) -> st
     if not open_ones:
         return "; but ".join(said) + "."
     by = ", ".join(
-        f"{labels[each.metric]} {shown_number(each.delta, 1, sign='+')}".replace("-", "−") + f" ({_p(each)})"
+        f"{labels[each.metric]} " + shown_number(each.delta, 1, sign="+").replace("-", "−") + f" ({_p(each)})"
         for each in open_ones
     )
     if not said:

@@ -45,7 +45,7 @@ class Repaired(Result):
     def tables(self) -> list[Table]:
         """The changes with their reasons; the lines; how often each rule was at work."""
         columns = [Column("line"), Column("rule"), Column("old", is_text=True), Column("new", is_text=True)]
-        columns += [Column("gain", digits=2), Column("made"), Column("reason")]
+        columns += [Column("gain", digits=2, figures=1), Column("made"), Column("reason")]
         rows = [(r.line, r.rule, r.old, r.new, r.gain, r.made, r.reason) for r in self.repairs]
         note = f"{self.n_changed} of {len(self.lines)} lines were changed."
         made, asked = (Counter(r.rule for r in self.repairs if r.made or not only) for only in (True, False))

@@ -55,10 +55,11 @@ class Comparison:
     interval_a: Interval | None = None
     interval_b: Interval | None = None
     note: str = ""
+    sidedness: str = ""  # in words, where `sides` alone would say the wrong thing
 
     def sentence(self, a: str = "A", b: str = "B", *, unit: str = "", alpha: float = 0.05) -> str:
         """What the test says, and no more than that."""
-        how = [f"{'two' if self.sides == 2 else 'one'}-sided", self.test]
+        how = [self.sidedness or f"{'two' if self.sides == 2 else 'one'}-sided", self.test]
         if self.seed is not None:
             how += [f"{self.trials:,} trials", f"seed {self.seed}"]
         if self.delta == 0:
@@ -88,6 +89,7 @@ class PairedTest(Recipe, ABC):
     two_sided_only: ClassVar[bool] = False
     takes_runs: ClassVar[bool] = True
     quirk: ClassVar[str] = ""  # what a reader of its p-values must know; empty for sound tests
+    leaves_out_a_tail: ClassVar[bool] = False  # called two-sided by the tool it follows, with p of about one side
 
     sides: int = option(2, choices=(1, 2), text="2: are they different; 1: is the first better")
 
@@ -95,6 +97,13 @@ class PairedTest(Recipe, ABC):
         self.check()
         if self.two_sided_only and self.sides != 2:
             raise DataError(f"The test {self.name!r} has two sides only, as the tool it follows; use another for one.")
+
+    @property
+    def sidedness(self) -> str:
+        """Which differences its p is for, in words: `two-sided`, `one-sided`, `nearly one-sided`."""
+        if self.leaves_out_a_tail:
+            return "nearly one-sided"
+        return "two-sided" if self.sides == 2 else "one-sided"
 
     def compare(self, a: ArrayLike, b: ArrayLike, values: Values, *, n_threads: int = 1) -> Comparison:
         """Compare two systems given by their statistics per segment, (n, k) or (runs, n, k)."""
@@ -163,6 +172,7 @@ class PairedTest(Recipe, ABC):
             n=systems[a].shape[1],
             runs=(len(systems[a]), len(systems[b])),
             note=self.quirk,
+            sidedness=self.sidedness,
             **found,
         )
 

@@ -68,7 +68,8 @@ class Comparisons(Result):
             wins = (result.wins, result.losses, result.ties)
             rows.append((pair.baseline, pair.system, result.delta, low, high, result.p, pair.p_adjusted, *wins))
         notes = sorted({pair.result.note for pair in self.pairs} - {""})
-        main = Table.of("Paired comparisons", columns, rows, note=" ".join(notes))
+        title = f"Paired comparisons ({self.test.name}, {self.test.sidedness})"
+        main = Table.of(title, columns, rows, note=" ".join(notes))
         return [main, self._matrix()] if len(self.pairs) == len(self.names) * (len(self.names) - 1) // 2 else [main]
 
     def _matrix(self) -> Table:

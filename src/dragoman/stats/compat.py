@@ -119,6 +119,7 @@ class SacrebleuBootstrap(BootstrapTest):
 
     name: ClassVar[str] = "sacrebleu-bs"
     two_sided_only: ClassVar[bool] = True
+    leaves_out_a_tail: ClassVar[bool] = True
     takes_runs: ClassVar[bool] = False
     quirk: ClassVar[str] = _STRICT
 
@@ -185,6 +186,7 @@ class Moses(BootstrapTest):
 
     name: ClassVar[str] = "moses"
     two_sided_only: ClassVar[bool] = True
+    leaves_out_a_tail: ClassVar[bool] = True
     takes_runs: ClassVar[bool] = False
 
     trials: int = option(1000, low=1, text="how many times to draw")

@@ -16,7 +16,7 @@ from dragoman.qe.evaluation import QEEvaluation
 from dragoman.ranking import Ranking
 from dragoman.report import Column, Table
 from dragoman.report.render import to_latex
-from dragoman.report.table import MISSING
+from dragoman.report.table import MISSING, shown_number
 from dragoman.task.manifest import SharedTask
 from dragoman.task.names import anonymous_names
 
@@ -120,10 +120,11 @@ def significance_table(comparison: Comparison, metric: str, title: str) -> Layou
             return MISSING
         p = pairs[frozenset((row, column))].p_adjusted
         mark = next((mark for bound, mark in _MARKS if p <= bound), "")
-        return f"{scores[row] - scores[column]:+.2f}".replace("-", "−") + mark
+        return shown_number(scores[row] - scores[column], 2, sign="+").replace("-", "−") + mark
 
     marks = ", ".join(f"{mark} p ≤ {bound:.2f}" for bound, mark in _MARKS)
-    note = f"Row minus column; {comparison.test}, p corrected ({comparison.correction}) for all pairs: {marks}."
+    test = f"{comparison.test}, {comparison.sides}"
+    note = f"Row minus column; {test}, p corrected ({comparison.correction}) for all pairs: {marks}."
     columns = [Column(_CORNER, " "), *map(Column, names)]
     rows = [(row, *(cell(row, column) for column in names)) for row in names]
     return Layout(Table.of(title, columns, rows, note=note, is_matrix=True))

@@ -78,7 +78,7 @@ def test_segments_count_from_one_and_sids_from_zero(tmp_path: Path) -> None:
 
 def test_the_name_of_a_metric(tmp_path: Path) -> None:
     path = written(tmp_path, "mine.v2.tsv", HUMAN)
-    assert list(read_score_file(path).scores[""]) == ["mine"]
+    assert list(read_score_file(path).scores[""]) == ["mine.v2"]
     assert list(read_score_file(f"best={path}").scores[""]) == ["best"]
 
 

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from os import fspath
 from typing import Any, cast
 
+from dragoman.data.assemble import metric_name
 from dragoman.data.comparisons import judged_pairs
 from dragoman.data.formats.base import FORMATS
 from dragoman.data.formats.csv import split_rows
 from dragoman.data.judgements import Judgements, Value, read_judgements
 from dragoman.data.judgements.reading import judgement_formats
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, plain_name, read_lines, read_text
+from dragoman.files import StrPath, read_lines, read_text
 from dragoman.metrics.meta.inputs import Entry, HumanRankings, MetaLevel
 from dragoman.notation import whole_number
 from dragoman.spreadsheets import plain_cell
@@ -83,7 +84,7 @@ def read_score_file(argument: StrPath) -> ScoreFile:
     name, equals, path = text.partition("=")
     if not equals or "/" in name:
         name, path = "", text
-    default = name or plain_name(path).partition(".")[0]
+    default = name or metric_name(path)
     rows = _rows(path)
     number, header = next(rows, (1, []))
     roles = [_ROLES.get(cell.strip().lower(), "") for cell in header]

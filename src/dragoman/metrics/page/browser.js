@@ -2,7 +2,7 @@
 import { unpack } from "../../report/static/unpack.js";
 import { nearest, omissions, runs } from "./diff.js";
 import { VIEW, drawHistogram, drawScatter, histogram } from "./plots.js";
-import { SORTS, fromColumns, readState, select, toTsv, writeState } from "./segments.js";
+import { SORTS, fromColumns, readState, select, shownNumber, toTsv, writeState } from "./segments.js";
 
 const PER_PAGE = 25;
 const data = await unpack("data");
@@ -83,8 +83,12 @@ function isolated(name) {
   return `\u2068${name}\u2069`;
 }
 
+function chosenMetric() {
+  return data.metrics.find((each) => each.name === state.metric) ?? data.metrics[0];
+}
+
 function number(value) {
-  return value === null || value === undefined ? "–" : value.toFixed(1).replace("-", "−");
+  return shownNumber(value, chosenMetric().power);
 }
 
 /** A reference, with the words marked that an output lacks whose nearest reference it is: L the left's, R the right's. */
@@ -150,8 +154,7 @@ function card({ segment, delta }) {
 }
 
 function show(focus) {
-  const metric = data.metrics.find((each) => each.name === state.metric) ?? data.metrics[0];
-  rows = select(data.segments, state, metric.higherIsBetter);
+  rows = select(data.segments, state, chosenMetric().higherIsBetter);
   const pages = Math.max(1, Math.ceil(rows.length / PER_PAGE));
   const page = Math.min(pages, Math.max(1, Number(state.page) || 1));
   state.page = String(page);

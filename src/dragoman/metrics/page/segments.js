@@ -65,6 +65,14 @@ export function delta(segment, state, higherIsBetter) {
   return higherIsBetter ? right - left : left - right;
 }
 
+/** A score or a difference: digits by the metric's scale, and where it is not nought, a figure that is none. */
+export function shownNumber(value, power) {
+  if (value === null || value === undefined) return "–";
+  const kept = Math.abs(value) < 10 ** power / 2 ? 0 : value; // less is noise: `power` is the last digit of the scores
+  const first = kept === 0 ? 0 : -Math.floor(Math.log10(Math.abs(kept)) + 1e-9);
+  return kept.toFixed(Math.max(1, -3 - power, first)).replace("-", "−");
+}
+
 const ORDERS = {
   segment: () => 0,
   delta: (a, b) => Math.abs(b.delta ?? 0) - Math.abs(a.delta ?? 0),

@@ -50,7 +50,7 @@ class OracleGain(Result):
 
     def tables(self) -> list[Table]:
         """A row a measure."""
-        columns = [Column("measure"), *(Column(name, digits=4) for name in ("without", "oracle", "gain"))]
+        columns = [Column("measure"), *(Column(name, digits=4, figures=1) for name in ("without", "oracle", "gain"))]
         rows = zip(_MEASURES, self.without, self.beside, self.gains, strict=True)
         note = (
             f"{self.learner}, learnt from {self.n_train} sentences and asked of {self.n_test} others, mean of "
