@@ -29,6 +29,7 @@ from dragoman.learn import SELECTORS, Job, Selector
 from dragoman.learn.linear import Ridge
 from dragoman.metrics.chrf import Chrf
 from dragoman.metrics.references import ScoredText
+from dragoman.options import option
 from dragoman.qe import FEATURES
 from dragoman.qe.features.surface import SourceLength
 from dragoman.ranking.win_ratios import WinRatio
@@ -94,6 +95,13 @@ class Unbounded(Chrf):
 
 class Upside(Chrf):
     higher_is_better: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Silent(Chrf):
+    """An option that its signature does not tell."""
+
+    halved: bool = option(False, text="half the score")
 
 
 class Skipping(NoTokeniser):
@@ -234,6 +242,7 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (METRIC, Unbounded, "scores_keep_their_bounds"),
     (METRIC, Upside, "nothing_beats_the_reference"),
     (METRIC, Upside, "signature_leads_back_to_the_metric"),
+    (METRIC, Silent, "the_signature_records_every_option"),
     (TOKENISER, Skipping, "one_line_out_for_each_line_in"),
     (PAIRED_TEST, Certain, "a_system_does_not_beat_itself"),
     (RANKING, Reversed, "it_finds_the_order_of_clear_judgements"),

@@ -6,7 +6,8 @@ import copy
 import math
 import random
 import re
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from dragoman.metrics import (
 )
 from dragoman.metrics.base import MeanReference
 from dragoman.metrics.references import ScoredText
+from dragoman.options import options_of
 from dragoman.testing.contract import Contract, raises
 
 __all__ = ["METRIC", "check_metric"]
@@ -254,6 +256,32 @@ def signature_leads_back_to_the_metric(metric: Metric) -> None:
     assert make_metric(metric.spec()) == metric
     assert metric.signature(None).startswith("nrefs:var|")
     assert "|seed:7|" in metric.signature(seed=7, bs=None)
+
+
+@METRIC.rule
+def the_signature_records_every_option(metric: Metric) -> None:
+    signature = f"{metric.label}|{metric.signature()}"
+    for name, declared in options_of(type(metric)).items():
+        for value in _other_values(getattr(metric, name), declared.choices):
+            try:
+                changed = replace(metric, **{name: value}).check()
+            except DataError:
+                continue  # not in its range, or not with the other options
+            told = f"{changed.label}|{changed.signature()}"
+            back = metric_of_signature(told)
+            assert changed == metric or told != signature, f"{name}={value} has the same signature, {signature}"
+            assert f"{back.label}|{back.signature()}" == told, f"{name}={value} is read as another: {told}"
+
+
+def _other_values(value: Any, choices: Sequence[Any]) -> list[Any]:
+    """Return values that an option could have instead of its own, as far as its type tells."""
+    if choices:
+        return [each for each in choices if each != value]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value - 1, value + 1]
+    return [value / 2, value + 0.125] if isinstance(value, float) else []
 
 
 @METRIC.rule
