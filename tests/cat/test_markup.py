@@ -21,6 +21,8 @@ from dragoman.cat.segments import plain
         "<i><b>crossed</i></b>",
         "1 &lt; 2 &amp; 3 &gt; 2",
         "private \ue000 character",
+        "<a title='a > b' x=\"c\">here</a> <a don't>",
+        "<code>a < b & <b>c</code> <pre>x\n  y</pre> <code>open",
     ],
 )
 def test_what_was_read_is_written(text: str) -> None:
@@ -43,6 +45,20 @@ def test_pairs_are_found_by_name() -> None:
 
 def test_entities_are_characters_for_the_engine() -> None:
     assert coded("Tom &amp; Jerry &eacute;")[0] == "Tom & Jerry é"
+
+
+def test_code_and_what_says_so_is_kept_whole() -> None:
+    text, codes = coded(
+        "<p>Run <code>rm <b>-rf</b> a&lt;b</code></p><script>if (a < b) run();</script>"
+        '<i translate="no">a <i>b</i> c</i> <b class="x notranslate">d</b> <b class="translate">e</b>'
+    )
+    assert plain(text) == "Run   e"
+    assert [code.text for code in codes[1:6:2]] == [
+        "<code>rm <b>-rf</b> a&lt;b</code>",
+        "<script>if (a < b) run();</script>",
+        '<b class="x notranslate">d</b>',
+    ]
+    assert codes[4].text == '<i translate="no">a <i>b</i> c</i>'
 
 
 @given(st.text(st.sampled_from("<>/ab= \"'!-\ue001&;"), max_size=30))

@@ -147,6 +147,8 @@ def code_place_of(char: str) -> bool:
         ("$5, US$ 5, note: this, 10:30, a@b and :D", "$5, US$ 5, NOTE: THIS, 10:30, A@B AND :D"),
         ("one.\\nTwo \\r\\n three in C:\\new", "ONE.\\nTWO \\r\\n THREE IN C:\\NEW"),
         ("one.\rTwo.\u2028three\x85four", "ONE.\rTWO.\u2028THREE\x85FOUR"),
+        ("<p>one</p><P class='x'>two</P><table><td>a</td><td>b</td></table>",
+         "<p>ONE</p><P class='x'>TWO</P><table><td>A</td><td>B</td></table>"),
     ],
 )  # fmt: skip
 def test_units_stay_and_words_change(source: str, target: str) -> None:
@@ -216,6 +218,27 @@ def test_alternatives_have_their_units_too() -> None:
     (said,) = carried([("see {x}.\nAnd go", ())], ask, n_best=3)
     assert said.texts == ("see {x}.\nAnd go", "SEE {x}.\nAND GO")
     assert carried([("a", ())], lambda lines: [[] for _ in lines])[0].text == ""
+
+
+def test_sentences_are_cut_outside_of_units_alone() -> None:
+    heard: list[str] = []
+
+    def ask(lines: Sequence[str]) -> list[list[Candidate]]:
+        heard.extend(lines)
+        return [[Candidate(line.upper())] for line in lines]
+
+    icu = "{n, plural, one {One dog. It barks.} other {# dogs. They bark.}}  Good."
+    link = '<a\ntitle="One. Two">'
+    cases = {
+        icu: "{n, plural, one {ONE DOG. IT BARKS.} other {# DOGS. THEY BARK.}}  GOOD.",
+        "Run `a. B c` now. {{x. Y}} is here.": "RUN `a. B c` NOW. {{x. Y}} IS HERE.",
+        f"{link}See. This</a>": f"{link}SEE. THIS</a>",
+        "First line\nsecond line": "FIRST LINE\nSECOND LINE",
+    }
+    texts = [each.text for each in carried([(each, ()) for each in cases], ask, sentences=SentenceRules("en"))]
+    assert texts == [*cases.values()]
+    assert heard[:5] == ["One dog.", "It barks.", "XQ1 dogs.", "They bark.", "Good."]
+    assert heard[-2:] == ["First line", "second line"]  # whoever sends lines gets lines
 
 
 def test_suggestions_of_engines_have_all_units() -> None:

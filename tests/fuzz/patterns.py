@@ -128,9 +128,9 @@ def _runs(parts: Any) -> Iterator[str]:
         if code is codes.LITERAL:
             run += chr(value)
             continue
-        if run:
-            yield run
-            run = ""
+        before, run = run, ""
+        if before:
+            yield before
         match code:
             case codes.IN:
                 yield from (chr(each) for kind, each in value if kind is codes.LITERAL)
@@ -140,9 +140,9 @@ def _runs(parts: Any) -> Iterator[str]:
                 yield from _runs(value[2])
             case codes.SUBPATTERN:
                 yield from _runs(value[3])
-            case codes.BRANCH:
-                for each in value[1]:
-                    yield from _runs(each)
+            case codes.BRANCH:  # how its ways begin alike, the parser has put before it
+                for way in value[1]:
+                    yield from (text for each in _runs(way) for text in {each, before + each})
             case codes.ASSERT | codes.ASSERT_NOT:
                 yield from _runs(value[1])
             case codes.ATOMIC_GROUP:

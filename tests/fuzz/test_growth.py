@@ -23,7 +23,6 @@ from tests.fuzz.seeds import Seed, seeds
 from tests.fuzz.test_translation_files import read_and_fill
 
 SMALL = 4000  # characters
-ROOMS = tuple(f"dragoman.{room}" for room in ("cat", "data", "text", "spreadsheets", "utf8", "postedit"))
 # Asked of JSON and XML alone that a parser has found well-formed, where every opening has its end.
 WELL_FORMED = {
     "dragoman.cat.files.json_strings._TOKEN",
@@ -36,7 +35,7 @@ ZIPPED = {"docx", "odt", "xlsx"}
 def test_every_pattern_is_linear() -> None:
     slow = []
     n = 0
-    for used in used_patterns(*ROOMS):
+    for used in used_patterns("dragoman."):
         n += 1
         if used.place in WELL_FORMED:
             continue
@@ -46,7 +45,7 @@ def test_every_pattern_is_linear() -> None:
                 if is_quadratic(lambda text, used=used, way=way: used.work(way, text), made, 6000, slow=0.02):
                     slow.append(f"{used.place}: {way} of runs of {pump!r}")
                     break
-    assert n > 100
+    assert n > 250
     assert not slow, "\n".join(slow)
 
 
@@ -54,6 +53,7 @@ def test_what_is_quadratic_is_found() -> None:
     pattern = re.compile(r"\s*\n")
     assert is_quadratic(lambda text: pattern.findall(text), lambda n: " " * n, 6000, slow=0.02)
     assert not is_quadratic(lambda text: re.findall("[ ]+", text), lambda n: " " * n, 6000, slow=0.02)
+    assert "<!--" in pumps(re.compile(r"<!--.*?-->|<[?].*?>"))  # though the two begin alike
 
 
 def quiet(read: Callable[[Any], object]) -> Callable[[Any], None]:

@@ -164,6 +164,33 @@ def test_lines_and_sentences_of_a_text_stay_where_they_are(client: Client, model
     assert text == f"{one} {two}\n\n{two}\n"
 
 
+def test_what_is_not_language_is_the_same_at_every_door(client: Client) -> None:
+    """None of these is cut where a sentence or a line seems to end in it."""
+    icu = "{n, plural, one {One house. Two houses.} other {# houses. Good morning.}}"
+    link = '<a\nhref="x. Y">Where</a> is `a. B`?'
+    for text, units in ((icu, ("{n, plural, one {", "} other {# ")), (link, ('<a\nhref="x. Y">', "</a>", "`a. B`"))):
+        body = {"q": text, "source": "en", "target": "de", "format": "text"}
+        libre = client.post("/libretranslate/translate", json=body).json()["translatedText"]
+        google = client.post("/google/language/translate/v2", json=body).json()
+        deepl = client.post("/deepl/v2/translate", json={"text": [text], "target_lang": "DE"}).json()
+        for said in (
+            libre,
+            google["data"]["translations"][0]["translatedText"],
+            deepl["translations"][0]["text"],
+        ):
+            assert all(unit in said for unit in units), said
+    kept = '<pre>x = 1;\n y</pre><script>if (a < b) where is the station;</script><a\nb="c>d">'
+    page = f"<p>Good morning!</p>{kept}Where</a>"
+    libre = client.post("/libretranslate/translate", json={"q": page, "target": "de", "format": "html"}).json()
+    google = client.post("/google/language/translate/v2", json={"q": page, "target": "de"}).json()
+    deepl = client.post(
+        "/deepl/v2/translate", json={"text": [page], "target_lang": "DE", "tag_handling": "html"}
+    ).json()
+    assert kept in libre["translatedText"]
+    assert kept in google["data"]["translations"][0]["translatedText"]
+    assert kept in deepl["translations"][0]["text"]
+
+
 @pytest.mark.parametrize("charset", ["", "; charset=UTF-8", "; charset=iso-8859-1"])
 def test_forms_with_raw_letters_are_read_in_their_character_set(client: Client, secret: str, charset: str) -> None:
     """As curl -d sends them: nothing is escaped."""

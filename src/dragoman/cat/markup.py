@@ -11,14 +11,24 @@ from dragoman.cat.segments import Code, code_char, code_place
 __all__ = ["coded", "written"]
 
 _TAG = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^<>]*>|<(?P<close>/?)(?P<name>[A-Za-z_][\w:.-]*)[^<>]*?(?P<end>/?)>", re.S
+    r"<!--(?:(?!-->|<!--).)*+-->|<!\[CDATA\[(?:(?!\]\]>|<!\[CDATA\[).)*+\]\]>|<[!?][^<>]*>"
+    r"|<(?P<close>/?)(?P<name>[A-Za-z_][\w:.-]*)"
+    r"(?P<rest>(?:[^<>\"'/]|/(?!>)|\"[^\"<]*+\"|'[^'<]*+')*+|[^<>]*?)(?P<end>/?)>",  # > may be in quotes
+    re.S,
+)
+_KEPT = {"script", "style", "pre", "template", "object", "iframe", "svg", "math", "code", "kbd", "samp", "var"}
+_KEPT_BY_HAND = re.compile(
+    r"\stranslate\s*=\s*[\"']?no\b|\sclass\s*=\s*(?:\"[^\"]*\b|'[^']*\b|)notranslate\b", re.IGNORECASE
 )
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 
 
 def coded(text: str) -> tuple[str, tuple[Code, ...]]:
-    """The text with its tags as codes, its entities as characters. Tags are paired by name; others stand alone."""
+    """The text with its tags as codes, its entities as characters. Tags are paired by name; others stand alone.
+
+    An element of code, a script, and what says `translate="no"` is one code with all that is in it.
+    """
     codes: list[Code] = []
     pieces: list[str] = []
     stack: list[tuple[str, int]] = []  # names and places of codes that are open
@@ -36,10 +46,18 @@ def coded(text: str) -> tuple[str, tuple[Code, ...]]:
             begin = private.end()
         pieces.append(html.unescape(words[begin:]))
 
-    for tag in _TAG.finditer(text):
+    tags = list(_TAG.finditer(text))
+    ends = _ends(tags)
+    for number, tag in enumerate(tags):
+        if tag.start() < place:  # inside of what is kept
+            continue
         read(text[place : tag.start()])
         place = tag.end()
         name = (tag["name"] or "").casefold()
+        if number in ends and (name in _KEPT or _KEPT_BY_HAND.search(tag["rest"])):
+            place = tags[ends[number]].end()
+            add(Code(text[tag.start() : place], shown=name))
+            continue
         if tag["close"] and any(name == each for each, _ in stack):
             while stack[-1][0] != name:
                 stack.pop()
@@ -52,6 +70,19 @@ def coded(text: str) -> tuple[str, tuple[Code, ...]]:
         add(Code(tag.group(), shown=name))
     read(text[place:])
     return "".join(pieces), tuple(codes)
+
+
+def _ends(tags: Sequence[re.Match[str]]) -> dict[int, int]:
+    """Which tag closes each that is closed, by their numbers."""
+    ends: dict[int, int] = {}
+    waiting: dict[str, list[int]] = {}
+    for number, tag in enumerate(tags):
+        name = (tag["name"] or "").casefold()
+        if tag["close"] and waiting.get(name):
+            ends[waiting[name].pop()] = number
+        elif name and not tag["close"] and not tag["end"]:
+            waiting.setdefault(name, []).append(number)
+    return ends
 
 
 def written(text: str, codes: Sequence[Code]) -> str:

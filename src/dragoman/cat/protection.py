@@ -60,6 +60,12 @@ _ITEM = re.compile(r"(?:[-–—*•‣]|\d{1,3}[.)])[ \t]+")
 _ENDS = ".!?:;…。！？：；"
 _CLOSERS = "\"'”’»)]"
 _BREAK_TAG = re.compile(rf"{_LINE_END}|<(?:\w+:)?(?:br|cr|lb|line-break|tab)\b|^(?:\\r)?\\[nrt][ \t]*$", re.IGNORECASE)
+_BLOCK_TAG = re.compile(  # what stands on its two sides is no one sentence
+    r"</?(?:address|article|aside|blockquote|body|button|caption|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure"
+    r"|footer|form|h[1-6]|head|header|hr|html|legend|li|main|nav|ol|optgroup|option|p|pre|section|select|summary|table"
+    r"|tbody|td|textarea|tfoot|th|thead|title|tr|ul)(?=[\s/>])",
+    re.IGNORECASE,
+)
 _CHOICE = re.compile(r"\{\s*[\w.]{1,60}\s*,\s*(plural|selectordinal|select)\s*,\s*(?:offset:\d{1,6}\s*)?")
 _BRANCH = re.compile(r"\s*(?:=\d{1,6}|[\w-]{1,60})\s*\{")
 _ENDING = re.compile(r"\s*\}")
@@ -103,14 +109,14 @@ class Passage:
         )
 
 
-def protected(source: str, codes: Sequence[Code]) -> Passage:
-    """A segment with all that is not language in it as codes and walls."""
+def protected(source: str, codes: Sequence[Code], *, by_line: bool = False) -> Passage:
+    """A segment with all that is not language in it as codes and walls; `by_line`: each line is a text of its own."""
     n_own = max([len(codes), *((code_place(char) or 0) + 1 for char in source if code_place(char) is not None)])
     finder = _Finder(source, (*codes, *[Code("")] * (n_own - len(codes))))
     finder.read()
     everything = (*finder.own, *finder.found)
     text = "".join(finder.pieces)
-    walls = sorted(_walls(text, everything, finder.walls))
+    walls = sorted(_walls(text, everything, finder.walls, by_line=by_line))
     return Passage(source, everything, n_own, tuple(_parts(text, walls)))
 
 
@@ -270,7 +276,9 @@ def _alone_part(unit: str, own: Sequence[Code]) -> str:
     return unit
 
 
-def _walls(text: str, codes: Sequence[Code], fixed: Container[int]) -> Iterator[tuple[int, int]]:
+def _walls(
+    text: str, codes: Sequence[Code], fixed: Container[int], *, by_line: bool = False
+) -> Iterator[tuple[int, int]]:
     """Where walls stand in the text, with the space around them."""
     places = [(place, number) for place, char in enumerate(text) if (number := code_place(char)) is not None]
     first = _ITEM.match(text)
@@ -280,9 +288,9 @@ def _walls(text: str, codes: Sequence[Code], fixed: Container[int]) -> Iterator[
         yield match.span()
     for place, number in places:
         begin, end = _with_space(text, place)
-        if number in fixed:
+        if number in fixed or _BLOCK_TAG.match(codes[number].text):
             yield begin, end
-        elif is_break(codes[number]) and _is_hard(text, place, codes[number].text):
+        elif is_break(codes[number]) and (by_line or _is_hard(text, place, codes[number].text)):
             item = _ITEM.match(text, end)
             yield begin, item.end() if item else end
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from dragoman.cat.files.inline import unfit
 from dragoman.cat.projection import project, spoken
 from dragoman.cat.protection import Part, Passage, is_break, protected
+from dragoman.cat.segmentation import SegmentationRules
 from dragoman.cat.segments import Code, code_place, plain
 from dragoman.engines import Candidate, Request, Translates
 from dragoman.engines.endpoint import ServiceError
@@ -76,9 +77,20 @@ class _Line:
         return _spaced(self.part.text, target, self.passage.codes)
 
 
-def carried(segments: Sequence[tuple[str, Sequence[Code]]], ask: Ask, *, n_best: int = 1) -> list[Carried]:
-    """The translations of segments, each with its codes, by whatever `ask` says to lines of text."""
-    passages = [protected(*segment) for segment in segments]
+def carried(
+    segments: Sequence[tuple[str, Sequence[Code]]],
+    ask: Ask,
+    *,
+    n_best: int = 1,
+    sentences: SegmentationRules | None = None,
+) -> list[Carried]:
+    """The translations of segments, each with its codes, by whatever `ask` says to lines of text.
+
+    By `sentences`, a text of several lines and sentences is translated one by one; none is cut inside of a unit.
+    """
+    passages = [protected(*segment, by_line=sentences is not None) for segment in segments]
+    if sentences is not None:
+        passages = [_cut(passage, sentences) for passage in passages]
     lines = [
         _Line.of(number, passage, part)
         for number, passage in enumerate(passages)
@@ -95,6 +107,26 @@ def carried(segments: Sequence[tuple[str, Sequence[Code]]], ask: Ask, *, n_best:
         _joined(*segment, passage, [by_part.get((number, id(part))) for part in passage.parts], n_best)
         for number, (segment, passage) in enumerate(zip(segments, passages, strict=True))
     ]
+
+
+def _cut(passage: Passage, rules: SegmentationRules) -> Passage:
+    """The passage with its parts cut into sentences."""
+    parts: list[Part] = []
+    for part in passage.parts:
+        begin = 0
+        for place in rules.breaks(_readable(part.text, passage.codes)):
+            sentence = part.text[begin:place].rstrip()
+            parts.append(Part(sentence, part.text[begin + len(sentence) : place]))
+            begin = place
+        parts.append(Part(part.text[begin:], part.wall))
+    return replace(passage, parts=tuple(parts))
+
+
+def _readable(text: str, codes: Sequence[Code]) -> str:
+    """The text as whoever looks for sentences is to see it, place by place: a unit is a name, a tag a bracket."""
+    return "".join(
+        char if (place := code_place(char)) is None else "X" if codes[place].kind == "alone" else '"' for char in text
+    )
 
 
 def translate_with_codes(
