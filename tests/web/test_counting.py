@@ -16,8 +16,9 @@ from dragoman.store.judging.publishing import publish
 from dragoman.store.judging.ranking import live_ranking
 from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.judging.state import campaign_quality, campaign_standing
+from dragoman.store.people.accounts import add_user
 from tests.web.client import Client
-from tests.web.house import CAMPAIGN
+from tests.web.house import CAMPAIGN, CHEAP
 from tests.web.judges import fill_campaign
 
 
@@ -74,6 +75,23 @@ def test_pages_and_programs_show_it(light_app: FastAPI, light_store: Store) -> N
     public = Client(light_app).get(str(link).removeprefix("http://x")).text
     assert f"Not counted: judgements {n}, people 1." in public
     assert "ben" not in public.replace("benchmark", "")
+
+
+def test_agreement_is_that_of_those_who_count(light_app: FastAPI, light_store: Store) -> None:
+    """The headline said two people, and the table of agreement beside it counted three."""
+    with light_store.write() as connection:
+        add_user(connection, "chloe", "annotator", CHEAP, actor=COMMAND_LINE)
+    fill_campaign(light_app, light_store, CAMPAIGN, {"ada": 1.0, "chloe": 0.95}, tasks=3)
+    fill_campaign(light_app, light_store, CAMPAIGN, {"ben": 0.0})
+    viewer = Client(light_app, "the-viewer")
+    meta = viewer.get(f"/api/v1/campaigns/{CAMPAIGN}/ranking").json()["meta"]
+    assert (meta["people"], meta["not_counted"]["people"]) == (2, 1)
+    rows = viewer.get(f"/api/v1/campaigns/{CAMPAIGN}/agreement").json()["rows"]
+    assert {row["judgements"] for row in rows} == {meta["judgements"]}
+    assert max(row["annotators"] for row in rows) == 2
+    for page in ("ranking", "quality"):
+        text = viewer.get(f"/campaigns/{CAMPAIGN}/{page}").text
+        assert f"{meta['judgements']:,} direct-assessment judgements" in text
 
 
 def test_who_is_excluded_is_said_the_same_way(light_app: FastAPI, light_store: Store) -> None:

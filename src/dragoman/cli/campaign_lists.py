@@ -20,7 +20,7 @@ __all__ = ["COMMANDS"]
 @db_option
 @output_options
 def judgements(name: str, excluded: bool, offset: int, limit: int, db: str, form: str, output: str) -> None:
-    """Show the judgements that count, in the order in which they came.
+    """List the judgements of all who are not excluded, in the order in which they came.
 
     \b
       dragoman campaign judgements sample-da --limit 20

@@ -124,8 +124,9 @@ class LiveRanking(Result):
 
 
 def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
-    """How far the annotators agree, with each other and with themselves; excluded ones are left aside."""
-    return agree(campaign_judgements(connection, name, as_said=True), AgreementRecipe(by=by))
+    """How far the annotators agree whose answers count, with each other and with themselves, by what they said."""
+    said = campaign_judgements(connection, name, as_said=True)
+    return agree(leave_out(said, left_out(connection, name)), AgreementRecipe(by=by))
 
 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
@@ -171,7 +172,7 @@ def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRank
     except DataError as error:
         enough, stop, reason = False, False, error.args[0]
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
-        agreement = campaign_agreement(connection, name) if n_decided else agree(judgements)
+        agreement = campaign_agreement(connection, name) if n_decided else agree(leave_out(judgements, out))
     people = set(judgements["annotator"])
     counts = Counter(map(str, everything["annotator"]))
     not_used = tuple((who, counts[who], why) for who, why in sorted(out.items()) if counts[who])
