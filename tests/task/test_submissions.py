@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -86,6 +87,15 @@ def test_a_bomb_is_unpacked_no_further_than_the_bound(task: SharedTask, monkeypa
     bomb = gzip.compress(b"\n" * (8 << 20))
     assert len(bomb) < 20_000
     assert sent(task, bomb).problems == ("out.en is longer than 1 MiB when it is unpacked.",)
+
+
+def test_no_other_user_of_the_machine_reads_what_was_submitted(task: SharedTask, lines: list[str]) -> None:
+    umask = os.umask(0o022)
+    try:
+        sent(task, text(lines))
+    finally:
+        os.umask(umask)
+    assert (task.folder / "submissions").stat().st_mode & 0o077 == 0
 
 
 def test_too_long_a_file_is_not_kept(task: SharedTask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,9 @@ import pytest
 from fastapi import APIRouter, FastAPI
 
 from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.people.accounts import add_user
+from dragoman.store.people.sessions import COOKIE, open_session
 from dragoman.web import Settings, create_app
 from dragoman.web.app import ROUTERS, check_policies, routes_of
 from dragoman.web.guard import Manager, Member, SignedIn, policy_of
@@ -26,6 +29,7 @@ ALLOWED = {
     "anyone": {None, *ROLES},
     "entering": {None, *ROLES},
     "signed in": set(ROLES),
+    "oneself": set(ROLES),
     "saving": set(ROLES),
     "translating": {"admin", "manager"},  # and to whom it is given: see test_services.py
     "translate page": {"admin", "manager"},
@@ -59,6 +63,11 @@ ALLOWED = {
     "manager": {"admin", "manager"},
     "admin": {"admin"},
     "watching": {"admin"},  # everybody with --public-metrics
+}
+# What opens to whoever came by the link of a crowd platform, which anybody can make up who knows a worker's id.
+BY_LINK = {
+    *("anyone", "entering", "signed in", "member", "member, saving"),
+    *("translating", "translate page", "scoring", "score page", "estimating", "quality page"),
 }
 PROGRAMS = ("/api/", "/v1/", "/metrics", "/libretranslate/", "/deepl/", "/google/", "/casmacat/")
 # What stands for the names in a path. Nothing of it is there, so whoever is let in gets 404 or 422, and no harm done.
@@ -153,6 +162,29 @@ def test_matrix(clients: dict[str | None, Client], method: str, path: str, polic
         if who is None or not ends_session:
             answer = client.request(method, where, **({} if method == "GET" else {"json": {}}))
             check_answer(answer, method, path, who, allowed=who in ALLOWED[policy])
+
+
+def test_the_link_of_a_study_opens_nothing_else(light_app: FastAPI, light_store: Store) -> None:
+    """Every route, by a worker whom somebody made an admin; studies are in test_invites.py."""
+    with light_store.write() as connection:
+        platform = {"platform": "mturk", "worker": "A1"}
+        worker = add_user(connection, "mturk-1", "admin", None, actor=COMMAND_LINE, platform=platform)
+        session = open_session(connection, worker, hours=5, campaigns=())
+    client = Client(light_app)
+    client.cookies.set(COOKIE, session.token)
+    client.csrf = session.csrf
+    opened = set()
+    for method, path, policy in ROUTES:
+        where = re.sub(r"\{(\w+)\}", lambda matched: NAMES[matched.group(1)], path)
+        if path in ("/api/v1/session", "/logout") and method != "GET":  # ends it
+            continue
+        answer = client.request(method, where, **({} if method == "GET" else {"json": {}}))
+        is_refused = answer.status_code == 403 and "opens its study and nothing else" in answer.text
+        assert is_refused == (policy not in BY_LINK), (method, path, answer.text)
+        opened |= set() if is_refused else {policy}
+        if policy.startswith("member"):
+            assert (answer.status_code, "of another study" in answer.text) == (403, True), path
+    assert opened == BY_LINK
 
 
 def check_answer(answer: httpx.Response, method: str, path: str, who: str | None, *, allowed: bool) -> None:

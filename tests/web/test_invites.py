@@ -22,12 +22,21 @@ from dragoman.store.columns import now
 from dragoman.store.judging.campaigns import set_state
 from dragoman.store.people.accounts import add_user
 from dragoman.store.people.invites import Invite, list_invites, make_invite, open_invite
+from dragoman.store.people.sessions import COOKIE
 from dragoman.store.refusals import NotFound
 from dragoman.store.signing import digest, read_signed, sign
 from dragoman.web import Settings, create_app
 from dragoman.web.serving import open_house
 from tests.web.client import PASSWORD, Client
-from tests.web.house import CAMPAIGN
+from tests.web.house import CAMPAIGN, FILES, MANIFEST
+
+OF_A_CAMPAIGN = [
+    ("/api/v1", "next"),
+    ("/api/v1", "work"),
+    ("/api/v1", "items/i"),
+    ("/api/v1", "media/m.png"),
+    ("", "work.json"),
+]
 
 
 def invite(store: Store, **more: Any) -> Invite:
@@ -91,6 +100,54 @@ def test_links_that_are_not_good(app: FastAPI, store: Store) -> None:
         with pytest.raises(NotFound, match="not valid"):
             open_invite(connection, other, secret=store.secret)
     assert read_signed(other, secret=store.secret, purpose="other") == {"invite": made.id}
+
+
+def test_a_link_of_a_crowd_platform_opens_its_study_alone(app: FastAPI, store: Store) -> None:
+    """Links are not signed: a manager who knows a worker's id comes as this worker by a link of their own."""
+    manager = Client(app, "the-manager")
+    for name in ("second", "third"):
+        body = {"manifest": MANIFEST.replace('"birds"', f'"{name}"'), "files": FILES}
+        assert manager.post("/api/v1/campaigns", json=body).status_code == 201
+    links = {name: invite(store, platform="prolific", campaign=name) for name in (CAMPAIGN, "second", "third")}
+    worker, other = Client(app), Client(app)
+    for client, name in ((worker, CAMPAIGN), (other, "second")):
+        given = {"parameters": {"PROLIFIC_PID": "5f00zq"}}
+        came = client.post(f"/api/v1/join/{links[name].token}", json=given)
+        client.csrf = came.json()["csrf"]
+    assert worker.get("/api/v1/session").json()["name"] == other.get("/api/v1/session").json()["name"]
+    names = {client: client.get("/api/v1/work").json()["rows"] for client in (worker, other)}
+    assert [[row["name"] for row in rows] for rows in names.values()] == [[CAMPAIGN], ["second"]]
+    for client, own, foreign in ((worker, CAMPAIGN, "second"), (other, "second", CAMPAIGN)):
+        assert client.get(f"/api/v1/campaigns/{own}/next").status_code == 200
+        saved = client.post(f"/api/v1/campaigns/{foreign}/answers", json={"events": []})
+        read = [client.get(f"{base}/campaigns/{foreign}/{what}") for base, what in OF_A_CAMPAIGN]
+        missing = client.get("/api/v1/campaigns/nowhere/next")
+        assert {(each.status_code, each.json()["message"]) for each in (saved, *read, missing)} == {
+            (403, "This session is of another study; open the link of this one again.")
+        }
+        assert foreign not in client.get("/").text + client.get("/account.json").text
+        assert 'href="/cat"' not in client.get("/").text
+        assert 'name="old"' not in client.get("/account").text
+        places = ("/cat", "/tasks", "/account/tokens", "/api/v1/tokens", "/api/v1/cat/projects", "/api/v1/cat/memories")
+        assert {client.get(place).status_code for place in places} == {403}
+        assert client.post("/api/v1/tokens", json={"name": "x", "scopes": ["cat"]}).status_code == 403
+
+    # What links opened in one browser stays open in it, also by the plain link of an invitation.
+    own = worker.get("/api/v1/campaigns/third/next")
+    assert own.status_code == 403
+    came = worker.post(f"/api/v1/join/{links['second'].token}", json={"parameters": {"PROLIFIC_PID": "5f00zq"}})
+    worker.csrf = came.json()["csrf"]
+    plain = worker.post(f"/api/v1/join/{invite(store, campaign='third').token}", json={})
+    worker.csrf = plain.json()["csrf"]
+    assert {row["name"] for row in worker.get("/api/v1/work").json()["rows"]} == {CAMPAIGN, "second", "third"}
+    assert worker.get("/api/v1/tokens").status_code == 403
+
+    # Campaigns that somebody writes into the cookie make it nobody's.
+    token = other.cookies[COOKIE]
+    other.cookies.set(COOKIE, f"{token}-1")
+    assert other.get("/api/v1/session").status_code == 401
+    other.cookies.set(COOKIE, token.partition(".")[0])
+    assert other.get("/api/v1/session").status_code == 401
 
 
 def test_a_crowd_worker_comes_without_a_password_and_leaves_with_a_code(app: FastAPI, store: Store) -> None:

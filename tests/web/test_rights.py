@@ -12,6 +12,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from dragoman.cat.packages import Package, PackageJob
+from dragoman.cat.packing import give_jobs
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.people.accounts import add_user, find_user
@@ -69,7 +71,7 @@ class World:
                 connection, "mturk-1", "annotator", None, actor=COMMAND_LINE,
                 platform={"platform": "mturk", "worker": "A1"},
             )  # fmt: skip
-            session = open_session(connection, worker, hours=5)
+            session = open_session(connection, worker, hours=5, campaigns=())
             self.owner = find_user(connection, "otto")
             for name, shared in (("private", False), ("common", True)):
                 memory = memories.create_memory(
@@ -356,6 +358,16 @@ def test_everybody_may_what_the_page_says(world: World, what: str) -> None:
             answer = answer.status_code < 300
         told[role] = answer
     assert told == dict(zip(COLUMNS, ROWS[what], strict=True))
+
+
+def test_crowd_workers_get_no_job(world: World) -> None:
+    """Whoever knows a worker's id comes as this worker, by a link of any study: no project may open to that."""
+    answer = world.clients["owner"].post(world.at("/jobs"), json={"user": "mturk-1"})
+    assert (answer.status_code, "is a worker of a crowd platform" in answer.text) == (409, True)
+    package = Package("x", "de", "en", (), (), jobs=(PackageJob("mturk-1", "translator", 1, 1),))
+    with world.store.write() as connection:
+        project = projects.find_project(connection, world.project)
+        assert give_jobs(connection, project, package, actor=COMMAND_LINE) == ["mturk-1"]
 
 
 def test_projects_made_at_the_command_line_are_no_limited_managers(world: World) -> None:

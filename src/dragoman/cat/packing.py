@@ -26,7 +26,7 @@ from dragoman.errors import DataError
 from dragoman.options import write_spec
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import User
-from dragoman.store.refusals import NotFound
+from dragoman.store.refusals import Conflict, NotFound
 from dragoman.store.translating import jobs, projects, segments
 from dragoman.store.translating.memories import Memory, NewUnit, add_units, create_memory, find_memory
 from dragoman.store.translating.projects import Project
@@ -206,12 +206,12 @@ def _free_name(connection: Connection, wanted: str) -> str:
 
 
 def give_jobs(connection: Connection, project: Project, package: Package, *, actor: Actor) -> list[str]:
-    """Give the jobs of a package to people of the same names; the names that nobody has here."""
+    """Give the jobs of a package to people of the same names; the names of whom nobody here can get one."""
     missing = []
     for job in package.jobs:
         try:
             jobs.add_job(connection, project.id, job.user, role=job.role, first=job.first, last=job.last, actor=actor)
-        except NotFound:
+        except (Conflict, NotFound):
             missing.append(job.user)
     return sorted(set(missing))
 

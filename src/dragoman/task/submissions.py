@@ -182,7 +182,7 @@ class SubmissionBox:
 
     @contextmanager
     def _locked(self) -> Iterator[Any]:
-        self.folder.mkdir(exist_ok=True)
+        self.folder.mkdir(mode=0o700, exist_ok=True)  # what teams send is theirs: no other user of the machine reads it
         with self._log.open("a", encoding="utf-8") as log:
             fcntl.flock(log, fcntl.LOCK_EX)
             self._mend()

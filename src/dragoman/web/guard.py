@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, cast
 from urllib.parse import urlsplit
@@ -19,11 +19,11 @@ from dragoman.store.people.accounts import ROLES, User
 from dragoman.store.people.local import find_local, local_user
 from dragoman.store.people.managers import check_manages
 from dragoman.store.people.services import check_service
-from dragoman.store.people.sessions import COOKIE, Session, find_session, user_of_session
+from dragoman.store.people.sessions import COOKIE, Session, check_opened, find_session, user_of_session
 from dragoman.store.people.tokens import find_token
 from dragoman.store.refusals import NotAllowed, NotSignedIn, TooMany
 from dragoman.store.signing import digest
-from dragoman.web.answering import AWAY, is_program
+from dragoman.web.answering import AWAY, NO_PROJECT, is_program
 from dragoman.web.logs import LOGGER
 from dragoman.web.refusals import Misdirected
 
@@ -50,6 +50,7 @@ __all__ = [
     "Manager",
     "Member",
     "MemberSaving",
+    "Oneself",
     "QualityPage",
     "Saving",
     "ScorePage",
@@ -86,7 +87,8 @@ class Allow:
     Requests that change something must come from our own pages: by the token of the session in the header
     X-CSRF-Token or the form's csrf_token. `counts` says whether such requests are counted against the limit here; a
     route that counts in its own transaction, or has limits of its own, says no. Where there is a `scope`, programs come
-    with a token instead of a cookie. `names` are the kinds of objects of the address that the policy looks at.
+    with a token instead of a cookie. `names` are the kinds of objects of the address that the policy looks at. Who came
+    by the link of a crowd platform, which proves nothing, is let in `by_link` alone.
     """
 
     names: ClassVar[frozenset[str]] = frozenset()
@@ -100,6 +102,7 @@ class Allow:
         counts: bool = True,
         scope: str | None = None,
         service: str | None = None,
+        by_link: bool = False,
     ) -> None:
         self.name = name
         self.roles = roles
@@ -107,6 +110,7 @@ class Allow:
         self.counts = counts
         self.scope = scope
         self.service = service  # of the server's models, which not everybody may ask
+        self.by_link = by_link
 
     def lets_guests(self, settings: Settings) -> bool:  # noqa: ARG002
         """Whether people who are not signed in may use the route on this server."""
@@ -135,6 +139,7 @@ class Allow:
             session = await run_in_threadpool(_session, store, token, settings)
         request.state.user = None if session is None else session.user
         request.state.user_name = None if session is None else session.user.name
+        request.state.by_link = session is not None and session.campaigns is not None
         request.state.csrf = guest_csrf(request) if session is None else session.csrf
         _check_host(request)
         if request.method not in _SAFE and secret is None:
@@ -144,10 +149,14 @@ class Allow:
             raise NotSignedIn(_entrance(request, self.scope))
         if session is not None and session.user.role not in (ROLES if is_open else self.roles):
             raise NotAllowed(f"This needs the role {' or '.join(self.roles)}; yours is {session.user.role}.")
+        if session is not None and session.campaigns is not None and not (is_open or self.by_link):
+            raise NotAllowed("You came by the link of a crowd platform, which opens its study and nothing else.")
         if self.service is not None and session is not None:
             check_service(session.user, self.service)
         if isinstance(self, AllowCampaign) and session is not None:
             await run_in_threadpool(_check_campaign, request, session)
+        if isinstance(self, AllowMember) and session is not None and session.campaigns is not None:
+            await run_in_threadpool(_check_link, request, session.campaigns)
         if request.method not in _SAFE or self.service is not None or secret is not None:
             try:
                 if secret is None and request.method not in _SAFE:
@@ -242,6 +251,8 @@ class AllowLive(Allow):
             raise WebSocketException(LATER, "The database cannot be reached; come back later.") from None
         if session is None:
             raise WebSocketException(NOBODY, "Sign in first; the session may have ended.")
+        if session.campaigns is not None:
+            raise WebSocketException(NO_PROJECT, "The link of a crowd platform opens no project.")
         return session
 
 
@@ -309,6 +320,13 @@ def _check_campaign(request: Request, session: Session) -> None:
     if manager is not None and name and name.isprintable():
         with request.app.state.store.peek() as connection:
             check_manages(connection, name, manager)
+
+
+def _check_link(request: Request, opened: Collection[int]) -> None:
+    """Refuse a campaign, by the `name` in the path, that no link of the session opened."""
+    name = request.path_params["name"]
+    with request.app.state.store.peek() as connection:
+        check_opened(connection, name if name.isprintable() else "", opened)
 
 
 def _check_host(request: HTTPConnection) -> None:
@@ -417,18 +435,19 @@ def actor_of(request: Request, who: Session | Access) -> Actor:
 _ANYONE = Allow("anyone", ROLES, guests=True)
 _UNASKED = AllowUnasked("anyone", ROLES, guests=True)
 _ENTERING = Allow("entering", ROLES, guests=True, counts=False)
-_SIGNED_IN = Allow("signed in", ROLES)
-_TRANSLATING = Allow("translating", ROLES, scope="translate", service="translate")
-_SCORING = Allow("scoring", ROLES, scope="score", service="score")
-_ESTIMATING = Allow("estimating", ROLES, scope="quality", service="quality")
-_TRANSLATE_PAGE = Allow("translate page", ROLES, service="translate")
-_SCORE_PAGE = Allow("score page", ROLES, service="score")
-_QUALITY_PAGE = Allow("quality page", ROLES, service="quality")
+_SIGNED_IN = Allow("signed in", ROLES, by_link=True)
+_ONESELF = Allow("oneself", ROLES)
+_TRANSLATING = Allow("translating", ROLES, scope="translate", service="translate", by_link=True)
+_SCORING = Allow("scoring", ROLES, scope="score", service="score", by_link=True)
+_ESTIMATING = Allow("estimating", ROLES, scope="quality", service="quality", by_link=True)
+_TRANSLATE_PAGE = Allow("translate page", ROLES, service="translate", by_link=True)
+_SCORE_PAGE = Allow("score page", ROLES, service="score", by_link=True)
+_QUALITY_PAGE = Allow("quality page", ROLES, service="quality", by_link=True)
 _WORKBENCH = Allow("workbench", ROLES, scope="cat")
 _WORKBENCH_OFTEN = Allow("workbench, often", ROLES, scope="cat", counts=False)
 _WORKBENCH_MANAGER = Allow("workbench manager", ("admin", "manager"), scope="cat")
-_MEMBER = AllowMember("member", ROLES)
-_MEMBER_SAVING = AllowMember("member, saving", ROLES, counts=False)
+_MEMBER = AllowMember("member", ROLES, by_link=True)
+_MEMBER_SAVING = AllowMember("member, saving", ROLES, counts=False, by_link=True)
 _SUBMITTING = Allow("submitting", ROLES, scope="submit")
 _SAVING = Allow("saving", ROLES, counts=False)
 _VIEWER = AllowCampaign("viewer", ("admin", "manager", "viewer"))
@@ -441,6 +460,7 @@ Anyone = Annotated[Session | None, Depends(_ANYONE)]
 Unasked = Annotated[None, Depends(_UNASKED)]  # anyone, where nothing depends on who it is
 Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries are limited by the login itself
 SignedIn = Annotated[Session, Depends(_SIGNED_IN)]
+Oneself = Annotated[Session, Depends(_ONESELF)]  # signed in, and not by a link that anybody can make up
 Translating = Annotated[Session, Depends(_TRANSLATING)]  # signed in, or a program with a token of this scope
 Scoring = Annotated[Session, Depends(_SCORING)]
 Estimating = Annotated[Session, Depends(_ESTIMATING)]

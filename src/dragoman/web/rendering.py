@@ -114,9 +114,10 @@ def show(
 
 
 def _navigation(request: Request) -> list[tuple[str, str, tuple[str, ...]]]:
-    """The head of the page; shared tasks stand there where the server has some."""
+    """The head of the page: shared tasks where the server has some; only studies for who came by the link of one."""
     has_tasks = bool(getattr(request.app.state, "tasks", None)) if "app" in request.scope else False
-    return [entry for entry in NAVIGATION if has_tasks or entry[0] != "/tasks"]
+    closed = {"/cat", "/tasks"} if getattr(request.state, "by_link", False) else set() if has_tasks else {"/tasks"}
+    return [entry for entry in NAVIGATION if entry[0] not in closed]
 
 
 def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:

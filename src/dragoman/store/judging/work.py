@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -115,13 +116,14 @@ def get_media(store: Store, name: str, media: str, user: User) -> tuple[str, byt
     return file.media_type, file.content
 
 
-def my_campaigns(store: Store, user: User) -> list[dict[str, Any]]:
-    """The campaigns in which somebody takes part, with how far they are."""
+def my_campaigns(store: Store, user: User, opened: Collection[int] | None = None) -> list[dict[str, Any]]:
+    """The campaigns in which somebody takes part, with how far they are; of them those that were `opened`, if said."""
     with store.read() as connection:
         rows = connection.execute(
             sa.select(tables.campaigns)
             .join(tables.members, tables.members.c.campaign_id == tables.campaigns.c.id)
             .where(tables.members.c.user_id == user.id, tables.members.c.excluded.is_(None))
+            .where(sa.true() if opened is None else tables.campaigns.c.id.in_(opened))
             .order_by(tables.campaigns.c.id.desc())
         ).all()
         campaigns = []

@@ -19,7 +19,7 @@ from dragoman.store.columns import now
 from dragoman.store.database import Store
 from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.dealing import join_campaign, lock_campaign, seat_people
-from dragoman.store.people.accounts import ROLES, User, add_user, grant_languages, has_admin
+from dragoman.store.people.accounts import ROLES, User, add_user, find_user, grant_languages, has_admin
 from dragoman.store.people.crowd import (
     PLATFORMS,
     link_parameters,
@@ -30,6 +30,7 @@ from dragoman.store.people.crowd import (
 )
 from dragoman.store.people.managers import managed_by
 from dragoman.store.people.passwords import HashedPassword, hash_password
+from dragoman.store.people.sessions import Session, open_session
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 from dragoman.store.signing import read_signed, sign
 from dragoman.text.languages import parse_language
@@ -44,6 +45,7 @@ __all__ = [
     "make_invite",
     "open_invite",
     "revoke",
+    "sign_in",
     "withdraw_first_links",
     "worker_of",
 ]
@@ -318,6 +320,23 @@ def accept(
         connection.execute(sa.update(tables.invites).where(used.id == invite.id).values(uses=used.uses + 1))
         audit.record(connection, Actor(user.name, request), "joined", f"invite {invite.id}")
     return user, invite.campaign
+
+
+def sign_in(
+    connection: sa.Connection, user: User, campaign: str | None, *, hours: int, before: Session | None
+) -> Session:
+    """Open a session for whoever came by an invitation; `before` is the one in which they came.
+
+    Platforms do not sign their links: with one for a study of their own, anybody who knows the id of a worker comes as
+    this worker. So such a session opens the campaigns of the links that were opened in it, and nothing else.
+    """
+    if not find_user(connection, user.name).is_worker:
+        return open_session(connection, user, hours=hours)
+    is_same = before is not None and before.user.id == user.id
+    opened = set(before.campaigns or ()) if before is not None and is_same else set()
+    if campaign is not None:
+        opened.add(find_campaign(connection, campaign).id)
+    return open_session(connection, user, hours=hours, campaigns=opened)
 
 
 def _is_member(connection: sa.Connection, invite: Invite, user: User) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -15,22 +15,25 @@ from dragoman.store.database import Store
 from dragoman.store.people.accounts import User, check_old_password, set_password
 from dragoman.store.people.names import name_key
 from dragoman.store.people.passwords import hash_password, password_fits
-from dragoman.store.refusals import NotSignedIn
+from dragoman.store.refusals import NotAllowed, NotSignedIn
 from dragoman.store.signing import digest, new_token
 
 __all__ = [
     "COOKIE",
     "Session",
     "change_password",
+    "check_opened",
     "close_session",
     "find_session",
     "log_in",
     "open_session",
+    "opened_by",
     "user_of_session",
 ]
 
 COOKIE = "dragoman_session"
 _WINDOW = 15 * 60  # seconds in which failed logins are counted
+_OPENED = "."  # in a token, before the campaigns that it opens; none has it by chance
 _RENEW = timedelta(minutes=10)  # an expiry is moved no more often than this: reading must not mean writing
 
 
@@ -51,12 +54,22 @@ class Session:
     token: str = ""
     key: int | None = None  # the number of the token that a program came with
     per_minute: int | None = None  # requests that this token may be used for
+    campaigns: frozenset[int] | None = None  # that links of crowd platforms opened; then it opens nothing else
 
 
-def open_session(connection: sa.Connection, user: User, *, hours: int) -> Session:
-    """Sign a person in. Sessions that are over go on this occasion."""
+def open_session(
+    connection: sa.Connection, user: User, *, hours: int, campaigns: Collection[int] | None = None
+) -> Session:
+    """Sign a person in, by the link of a crowd platform to these `campaigns` alone.
+
+    They are in the token, of which the hash is kept: whoever changes them has a token that is nobody's. Sessions that
+    are over go on this occasion.
+    """
     moment = now()
-    session = Session(user, new_token(), new_token())
+    token = new_token()
+    if campaigns is not None:
+        token += _OPENED + "-".join(str(number) for number in sorted(set(campaigns)))
+    session = Session(user, new_token(), token, campaigns=_campaigns_of(token))
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.expires < moment))
     connection.execute(
         sa.insert(tables.sessions).values(
@@ -86,7 +99,27 @@ def find_session(store: Store, token: str | None, *, hours: int) -> Session | No
             connection.execute(
                 sa.update(tables.sessions).where(tables.sessions.c.token == hashed).values(expires=until)
             )
-    return Session(User.of(row), row.csrf)
+    return Session(User.of(row), row.csrf, campaigns=_campaigns_of(token))
+
+
+def _campaigns_of(token: str) -> frozenset[int] | None:
+    """The campaigns that a session opens alone, by its token, which the database knows."""
+    _, mark, numbers = token.partition(_OPENED)
+    return frozenset(int(number) for number in numbers.split("-") if number) if mark else None
+
+
+def check_opened(connection: sa.Connection, campaign: str, opened: Collection[int]) -> None:
+    """Raise if a campaign is none of those that links opened; whether there is such a campaign is not told."""
+    number = connection.scalar(sa.select(tables.campaigns.c.id).where(tables.campaigns.c.name == campaign))
+    if number not in opened:
+        raise NotAllowed("This session is of another study; open the link of this one again.")
+
+
+def opened_by(session: Session) -> sa.Select[int] | None:
+    """The numbers of the campaigns that a session opens alone, as a query; None if it opens all of the person's."""
+    if session.campaigns is None:
+        return None
+    return sa.select(tables.campaigns.c.id).where(tables.campaigns.c.id.in_(session.campaigns))
 
 
 def user_of_session(connection: sa.Connection, token: str) -> User | None:

@@ -17,7 +17,7 @@ from dragoman.store.audit import Actor
 from dragoman.store.columns import now
 from dragoman.store.people.accounts import User, find_user
 from dragoman.store.people.services import check_service
-from dragoman.store.refusals import NotAllowed, NotFound
+from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 from dragoman.store.translating import tables as work
 from dragoman.store.translating.projects import Project, find_project, lock_project
 
@@ -165,6 +165,11 @@ def add_job(
         raise DataError(f"There is no role {role!r} in a project. Known: {', '.join(JOB_ROLES)}.")
     found = lock_project(connection, project)
     user = find_user(connection, name)
+    if user.is_worker:
+        raise Conflict(
+            f"{name} is a worker of a crowd platform, whose link opens its study alone; give the job to an account "
+            "with a password."
+        )
     most = int(connection.scalar(sa.select(sa.func.max(_S.place)).where(_S.project_id == project)) or 0)
     last = most if last is None else last
     if not 1 <= first <= last <= most:

@@ -21,7 +21,7 @@ from dragoman.web.accounts.people_api import account_of, check_reach
 from dragoman.web.accounts.session_api import keep_session
 from dragoman.web.bodies import UserName
 from dragoman.web.campaigns.managing_pages import Line, Number, back
-from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
+from dragoman.web.guard import Admin, Manager, Oneself, SignedIn, actor_of
 from dragoman.web.objects import AccountKeeper, AccountReader, AccountRuler, LanguageGranter
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
@@ -229,12 +229,13 @@ def own_account(request: Request, who: SignedIn) -> Response:
 
 def _own(request: Request, who: Session, *, message: str = "", done: bool = False, status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
-        account = accounts.find_account(connection, who.user.name)
-    return show(request, "account.html", account, status=status, message=message, done=done)
+        account = accounts.find_account(connection, who.user.name, sessions.opened_by(who))
+    has_password = who.campaigns is None
+    return show(request, "account.html", account, status=status, message=message, done=done, has_password=has_password)
 
 
 @ROUTER.post("/account")
-def change_password(request: Request, who: SignedIn, old: Secret, new: Secret, keep_tokens: Role = "") -> Response:
+def change_password(request: Request, who: Oneself, old: Secret, new: Secret, keep_tokens: Role = "") -> Response:
     """Change one's own password; all other sessions of the account end, and its tokens unless they are kept."""
     state = request.app.state
     try:

@@ -19,7 +19,7 @@ from dragoman.web.bodies import (
     body_of,
 )
 from dragoman.web.cat.bodies import TokenNumber
-from dragoman.web.guard import Anyone, Entering, SignedIn, actor_of, address_of
+from dragoman.web.guard import Anyone, Entering, Oneself, SignedIn, actor_of, address_of
 from dragoman.web.objects import TokenOwner
 
 __all__ = ["ROUTER", "keep_session"]
@@ -82,7 +82,7 @@ def log_out(request: Request, response: Response, who: SignedIn) -> Done:  # noq
 
 
 @ROUTER.post("/password")
-def change_password(request: Request, response: Response, body: PasswordBody, who: SignedIn) -> SessionBody:
+def change_password(request: Request, response: Response, body: PasswordBody, who: Oneself) -> SessionBody:
     """Change one's own password; all other sessions of the account end, and its tokens unless they are kept."""
     state = request.app.state
     session = sessions.change_password(
@@ -111,7 +111,7 @@ def join(
     user = None if who is None else who.user
     password = invites.hash_for(state.store, token, user, body.password)
     with state.store.write() as connection:
-        user, _ = invites.accept(
+        user, campaign = invites.accept(
             connection,
             token,
             secret=state.store.secret,
@@ -121,20 +121,21 @@ def join(
             password=password,
             parameters=body.parameters,
         )
-        session = sessions.open_session(connection, user, hours=state.settings.session_hours)
+        hours = state.settings.session_hours
+        session = invites.sign_in(connection, user, campaign, hours=hours, before=who)
     keep_session(request, response, session)
     return _body(request, session)
 
 
 @ROUTER.get("/tokens")
-def list_tokens(request: Request, who: SignedIn) -> ResultBody:
+def list_tokens(request: Request, who: Oneself) -> ResultBody:
     """One's own tokens for programs, without what is secret of them."""
     with request.app.state.store.read() as connection:
         return body_of(tokens.list_tokens(connection, who.user))
 
 
 @ROUTER.post("/tokens", status_code=201)
-def make_token(request: Request, body: TokenBody, who: SignedIn) -> ResultBody:
+def make_token(request: Request, body: TokenBody, who: Oneself) -> ResultBody:
     """Make a token with which programs act for oneself; its secret is in this answer alone."""
     with request.app.state.store.write() as connection:
         return body_of(

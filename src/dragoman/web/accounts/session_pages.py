@@ -155,7 +155,7 @@ def _accept(request: Request, token: str, who: sessions.Session | None, form: di
                 password=password,
                 parameters=form,
             )
-            session = sessions.open_session(connection, user, hours=state.settings.session_hours)
+            session = invites.sign_in(connection, user, campaign, hours=state.settings.session_hours, before=who)
     except NotFound:
         raise
     except DragomanError as error:

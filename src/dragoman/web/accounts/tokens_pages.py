@@ -13,7 +13,7 @@ from dragoman.store.people.services import SERVICES, services_of
 from dragoman.store.people.sessions import Session
 from dragoman.web.campaigns.managing_pages import back
 from dragoman.web.cat.bodies import TokenNumber
-from dragoman.web.guard import SignedIn, actor_of
+from dragoman.web.guard import Oneself, actor_of
 from dragoman.web.objects import TokenOwner
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
@@ -24,7 +24,7 @@ ROUTER = APIRouter(include_in_schema=False)
 
 
 @ROUTER.get("/account/tokens")
-def tokens_page(request: Request, who: SignedIn) -> Response:
+def tokens_page(request: Request, who: Oneself) -> Response:
     """One's tokens, and the form for a new one."""
     return _page(request, who)
 
@@ -42,7 +42,7 @@ def _page(
 @ROUTER.post("/account/tokens")
 def make(
     request: Request,
-    who: SignedIn,
+    who: Oneself,
     name: Annotated[str, Form(max_length=80)],
     days: Annotated[int, Form()],
     scopes: Annotated[list[str], Form()] = [],  # noqa: B006 - FastAPI copies it

@@ -25,7 +25,7 @@ ROUTER = APIRouter(prefix="/api/v1", tags=["work"])
 @ROUTER.get("/work")
 def my_work(request: Request, who: SignedIn) -> ResultBody:
     """The campaigns in which one takes part."""
-    return ResultBody(kind="work", rows=work.my_campaigns(request.app.state.store, who.user), meta={})
+    return ResultBody(kind="work", rows=work.my_campaigns(request.app.state.store, who.user, who.campaigns), meta={})
 
 
 @ROUTER.get("/campaigns/{name}/work")

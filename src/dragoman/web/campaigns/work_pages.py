@@ -19,7 +19,7 @@ ROUTER = APIRouter(include_in_schema=False)
 @ROUTER.get("/home.json")
 def home(request: Request, who: SignedIn) -> Response:
     """One's campaigns."""
-    rows = work.my_campaigns(request.app.state.store, who.user)
+    rows = work.my_campaigns(request.app.state.store, who.user, who.campaigns)
     return show(request, "home.html", {"kind": "work", "rows": rows, "meta": {}})
 
 

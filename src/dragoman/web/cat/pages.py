@@ -19,7 +19,7 @@ from dragoman.text.languages import parse_language
 from dragoman.web.cat.bodies import FileNumber
 from dragoman.web.cat.log_api import log_for
 from dragoman.web.cat.projects_api import check_engine, described
-from dragoman.web.guard import Manager, SignedIn, actor_of
+from dragoman.web.guard import Manager, Oneself, actor_of
 from dragoman.web.imports import Reader
 from dragoman.web.lanes import in_lane
 from dragoman.web.objects import ProjectManagerPage, ProjectPage, ProjectWorkerPage
@@ -40,7 +40,7 @@ def _back(project: int) -> Response:
 
 @ROUTER.get("/cat")
 @ROUTER.get("/cat.json")
-def project_list(request: Request, who: SignedIn) -> Response:
+def project_list(request: Request, who: Oneself) -> Response:
     """The projects that one manages or works in."""
     with request.app.state.store.read() as connection:
         listed = projects.list_projects(connection, who.user)

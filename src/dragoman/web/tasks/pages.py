@@ -17,7 +17,7 @@ from dragoman.errors import DataError, DragomanError
 from dragoman.report import Sentence
 from dragoman.store.people.sessions import Session
 from dragoman.task import QualityTrack, Submission, SubmissionBox, Track
-from dragoman.web.guard import SignedIn, Submitting
+from dragoman.web.guard import Oneself, Submitting
 from dragoman.web.refusals import sentence_of, status_of
 from dragoman.web.rendering import show
 from dragoman.web.tasks.shelf import TaskView
@@ -33,7 +33,7 @@ _FIELDS = ("team", "track", "system")
 
 
 @ROUTER.get("/tasks")
-def task_list(request: Request, who: SignedIn) -> Response:
+def task_list(request: Request, who: Oneself) -> Response:
     """The tasks that concern whoever asks."""
     return _list(request, who)
 
@@ -56,13 +56,13 @@ def task_for_programs(request: Request, name: TaskName, who: Submitting) -> Resp
 
 
 @ROUTER.get("/tasks/{name}")
-def task_page(request: Request, name: TaskName, who: SignedIn) -> Response:
+def task_page(request: Request, name: TaskName, who: Oneself) -> Response:
     """The same as a page."""
     return _page(request, request.app.state.tasks.view(name, who.user))
 
 
 @ROUTER.post("/tasks/{name}/submissions")
-async def submit(request: Request, name: TaskName, who: SignedIn) -> Response:
+async def submit(request: Request, name: TaskName, who: Oneself) -> Response:
     """Take a file in: it is looked at and kept, and the page says what is wrong with it."""
     return await _taken(request, name, who)
 
