@@ -145,7 +145,19 @@ def code_place_of(char: str) -> bool:
         ("a &CounterClockwiseContourIntegral; b", "A &CounterClockwiseContourIntegral; B"),
         ("hi $name, @count dogs, :total cats and \\(place)!", "HI $name, @count DOGS, :total CATS AND \\(place)!"),
         ("$5, US$ 5, note: this, 10:30, a@b and :D", "$5, US$ 5, NOTE: THIS, 10:30, A@B AND :D"),
-        ("one.\\nTwo \\r\\n three in C:\\new", "ONE.\\nTWO \\r\\n THREE IN C:\\NEW"),
+        ("one.\\nTwo \\r\\n three in C:\\new", "ONE.\\nTWO \\r\\n THREE IN C:\\new"),
+        ("%<count>d dogs, %<price>.2f", "%<count>d DOGS, %<price>.2f"),
+        ("open app://x/y or jdbc:ab://b/c", "OPEN app://x/y OR jdbc:ab://b/c"),
+        ("at localhost:80/x, 10.0.0.1:80 or a.org:8080/y", "AT localhost:80/x, 10.0.0.1:80 OR a.org:8080/y"),
+        ("in /etc/a/b.yaml, ~/x or src/a.py; he/she or 1/2", "IN /etc/a/b.yaml, ~/x OR src/a.py; HE/SHE OR 1/2"),
+        ("in C:\\Users\\x.txt or \\\\server\\share.", "IN C:\\Users\\x.txt OR \\\\server\\share."),
+        ("call foo_bar() or getValue, __init__, MAX_SIZE", "CALL foo_bar() OR getValue, __init__, MAX_SIZE"),
+        ("an iPhone, New_York, a _word_", "AN IPHONE, NEW_YORK, A _WORD_"),
+        ("[b]now[/b] [url=x]then[/url] [later]", "[b]NOW[/b] [url=x]THEN[/url] [LATER]"),
+        ("hi :smile: #tag @{x}, 10:30:15 and #1", "HI :smile: #tag @{x}, 10:30:15 AND #1"),
+        ("{{ a | b:{c: d} }} dogs", "{{ a | b:{c: d} }} DOGS"),
+        ("one.\\ntwo, in dir\\new", "ONE.\\nTWO, IN DIR\\NEW"),
+        ("``but,'' he said, ``no'' and ``x y``", "``BUT,'' HE SAID, ``NO'' AND ``x y``"),
         ("one.\rTwo.\u2028three\x85four", "ONE.\rTWO.\u2028THREE\x85FOUR"),
         ("<p>one</p><P class='x'>two</P><table><td>a</td><td>b</td></table>",
          "<p>ONE</p><P class='x'>TWO</P><table><td>A</td><td>B</td></table>"),
@@ -315,6 +327,26 @@ def test_nothing_is_lost_whatever_an_engine_does(pieces: list[str], way: str) ->
         "\\r",
         "\u2028",
         ".",
+        "/a",
+        "./",
+        "a/",
+        "a_",
+        "_",
+        "aB",
+        "C:\\",
+        "\\\\a\\",
+        ":a",
+        ":a:",
+        "[b=",
+        "#a",
+        "a.a",
+        "a-",
+        "a:1",
+        "a()",
+        "{{{}",
+        "{{a{",
+        "a://",
+        ".a:11",
         "\ue000",
     ],
 )
@@ -329,17 +361,35 @@ def test_reading_takes_time_as_its_text_is_long(run: str) -> None:
     assert large < max(0.2, 30 * small), (small, large)
 
 
-def test_the_command_carries_units_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_carries_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dragoman.engines.load_engine", lambda *_, **__: HostileEngine("loses"))
-    (tmp_path / "text").write_text("one two {{n}} `x`\n\nthree\n", encoding="utf-8")
+    (tmp_path / "text").write_text("one two {{n}} `x`\n\nthree four\n", encoding="utf-8")
     command = ["translate", str(tmp_path / "text"), "-m", "x"]
-    assert CliRunner().invoke(group, command).output == "one {{n}}\n\nthree\n"
-    said = CliRunner().invoke(group, [*command, "--units"]).output
-    assert said == "one {{n}} `x`\n\nthree\n"
+    assert CliRunner().invoke(group, command).output == "one {{n}} `x`\n\nthree\n"
+    assert CliRunner().invoke(group, [*command, "--no-units"]).output == "one {{n}}\n\nthree\n"
     for other in ("--alignment", "--markup", "--json"):
         refused = CliRunner().invoke(group, [*command, "--units", other])
         assert refused.exit_code == 2
         assert "--units" in refused.output
+
+
+def test_lines_without_units_are_the_engine_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An experiment gets what the engine says: nothing is cut, spaced or asked again."""
+
+    class Echo(HostileEngine):
+        def __init__(self) -> None:
+            self.way = lambda words: words
+
+        def translations(
+            self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1
+        ) -> list[Translation]:
+            return [Translation(line, (Candidate(f"<{line}>"),)) for line in lines]
+
+    monkeypatch.setattr("dragoman.engines.load_engine", lambda *_, **__: Echo())
+    (tmp_path / "text").write_text("  a  b\t.\n see {x} \n10 % of 1 / 2\n", encoding="utf-8")
+    said = CliRunner().invoke(group, ["translate", str(tmp_path / "text"), "-m", "x"]).output
+    assert said.split("\n")[2] == "<10 % of 1 / 2>"
+    assert "{x}" in said.split("\n")[1]
 
 
 def test_completions_have_units_as_they_are(models: Callable[[str], Translates]) -> None:

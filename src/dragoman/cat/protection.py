@@ -23,34 +23,57 @@ _NO_URL = rf"\s<>\"'`«»“”„‘’|\\^{_C}、。，！？：；「」『�
 _LETTER = rf"[^\W{_WIDE}]"
 _CONVERSION = r"(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGaAcpns@]"
 _PRINTF = (
-    r"%\(\w{1,99}\)[-+#0]{0,5}\d{0,9}(?:\.\d{1,9})?[a-zA-Z]"  # %(name)s
+    r"%(?:\(\w{1,99}\)|<\w{1,99}>)[-+#0]{0,5}\d{0,9}(?:\.\d{1,9})?[a-zA-Z]"  # %(name)s, %<name>d of Ruby
     r"|%(?:\d{1,9}\$)?#@\w{1,60}@"  # %#@files@ of Apple
     rf"|%(?!{_CONVERSION}%[%\w@(.])[A-Za-z_]\w{{0,40}}%"  # %name%, not two as in %s%s
     r"|%(?:\d{1,9}\$)?[-+#0']{0,5}(?:\d{1,9}|\*)?(?:\.(?:\d{1,9}|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
     r"(?:[ds@]|[iouxXeEfFgGaAcpn](?![A-Za-z]))"  # 100%ige is a word
     r"|%L?\d{1,2}(?!\d)"  # of Qt
 )
+_HOST = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}"
 _ADDRESS = (
-    rf"(?:(?<![A-Za-z0-9_])(?:https?|ftps?|sftp|file|wss?|ssh|git)://|(?<![A-Za-z0-9_.])www\."
-    r"|(?<![A-Za-z0-9_.-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,24}/)"  # example.org/a
+    r"(?:(?<![A-Za-z0-9_])(?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?<![A-Za-z0-9_.])www\."
+    rf"|(?<![A-Za-z0-9_.-])(?:{_HOST}\.[A-Za-z]{{2,24}}(?::\d{{2,5}})?"  # example.org/a
+    r"|(?:localhost|\d{1,3}(?:\.\d{1,3}){3}):\d{2,5})/)"
     rf"[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
+    rf"|(?<![A-Za-z0-9_.-])(?:localhost|{_HOST}\.(?:[A-Za-z]{{2,24}}|\d{{1,3}})):\d{{2,5}}(?![\d:])"
+)
+_NAME = rf"(?:{_LETTER}|[.@+-])"
+_PATH = (
+    rf"(?<![\w/:.<>])(?:(?:~|\.{{1,2}})(?:/{_NAME}{{1,255}}){{1,20}}|(?:/{_NAME}{{1,255}}){{2,20}})(?<![.,])/?"
+    rf"|(?<![\w/.<>-])(?:{_LETTER}|-){{1,60}}(?:/(?:{_LETTER}|-){{1,60}}){{1,10}}\.[A-Za-z][A-Za-z0-9]{{0,4}}(?!\w)"
+    rf"|(?<!\w)(?:[A-Za-z]:\\|\\\\(?={_LETTER}))[^{_NO_URL.replace(chr(92) * 2, '')}]{{0,255}}"
+    rf"[^{_NO_URL.replace(chr(92) * 2, '')}.,;:!?…]"
+)
+_IDENTIFIER = (  # snake_case, SNAKE_CASE, __name__, camelCase, call()
+    rf"(?<!{_LETTER})(?<!&)"
+    r"(?:(?:[a-z0-9]{1,60}(?:_{1,3}[a-z0-9]{1,60}){1,20}|[A-Z0-9]{1,60}(?:_{1,3}[A-Z0-9]{1,60}){1,20}"
+    r"|__[A-Za-z]\w{0,60}__|[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,6})(?:\(\))?|[A-Za-z_][A-Za-z0-9_.]{0,60}\(\))"
+    rf"(?!{_LETTER})"
 )
 _MAIL = (
     rf"(?<!{_LETTER})(?<![.+-])(?:mailto:)?(?:{_LETTER}|[.+-]){{1,64}}"
     rf"@(?:{_LETTER}|-){{1,63}}(?:\.(?:{_LETTER}|-){{1,63}}){{1,8}}"
 )
+_INSIDE = r"[^{}\n]{0,200}(?:\{[^{}\n]{0,100}\}[^{}\n]{0,100}){0,5}"  # braces may have others in them
 _VALUES = r"(?:\s{1,9}[\w:@.-]{1,60}\s?=\s?(?:\"[^\"<\n]{0,300}\"|'[^'<\n]{0,300}')){1,20}"  # > may be in quotes
 _UNIT = re.compile(
     rf"(?P<url><(?:{_ADDRESS}|{_MAIL})>|{_ADDRESS}|{_MAIL})"
-    r"|(?P<code>```[^`\n]{1,200}```|``[^`\n]{1,200}``|`[^`\n]{1,200}`)"
+    r"|(?P<code>```[^`\n]{1,200}```|``(?:(?!'')[^`\n]){0,199}[^`\s]``|`[^`\n]{0,199}[^`\s]`)"  # ``quoted'' is language
     r"|(?P<erb><%[^<>%\n]{0,200}%>|<!--[^<>\n]{0,200}-->|<\?[^<>\n]{0,200}\?>)"
     rf"|(?P<tag><[A-Za-z][\w:.-]{{0,60}}{_VALUES}\s?/?>"
     r"|</?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>)"
-    r"|(?P<braces>\{\{\{[^{}\n]{0,200}\}\}\}|\{\{[^{}\n]{0,200}\}\}|[$#%]?\{[^{}\n]{0,200}\}|\$t\([^()\n]{0,200}\))"
+    r"|(?P<bbcode>\[/?(?i:b|i|u|s|url|img|quote|code|color|size|font|list|center|spoiler|\*)(?:=[^\[\]\n]{0,200})?\])"
+    rf"|(?P<braces>\{{\{{\{{{_INSIDE}\}}\}}\}}|\{{\{{{_INSIDE}\}}\}}|[$#%@]?\{{{_INSIDE}\}}|\$t\([^()\n]{{0,200}}\))"
     rf"|(?P<printf>(?<!\d)(?:{_PRINTF})|%%[A-Za-z_]\w{{0,40}}%%|%%)"
-    r"|(?P<escape>(?<![:\\])(?:\\r)?\\[nrt](?![a-z0-9_])[ \t]*)"  # written as two characters; \new may be a folder
+    rf"|(?P<path>{_PATH})"
+    # Written as two characters; \new may be a folder, but not behind the end of a sentence.
+    r"|(?P<escape>(?<![:\\])(?:\\r)?\\[nrt](?:(?![a-z0-9_])|(?<=[.!?,;)]\\[nrt])|(?<=[.!?,;)]\\r\\n))[ \t]*)"
     r"|(?P<variable>(?<![\w$])\$[A-Za-z_]\w{0,40}|\\\([\w.]{1,60}\)"  # $name, \(name) of Swift
+    r"|(?<![\w:]):(?:[a-z][a-z0-9_+-]{0,40}|[+-]1):(?![\w:])"  # :smile:
+    rf"|(?<![\w&#])#(?![\d_]){_LETTER}{{1,60}}"  # #name
     r"|(?<![\w@.])@[A-Za-z_]\w{0,40}|(?<![^\s(\"'>]):[a-z_][a-z0-9_]{1,40}(?![\w:]))"  # @name, :name of Laravel
+    rf"|(?P<identifier>{_IDENTIFIER})"
     r"|(?P<entity>&(?:[A-Za-z]\w{1,31}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
 )
 _LINE_END = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"

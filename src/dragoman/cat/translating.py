@@ -30,6 +30,7 @@ _NOTHING = Candidate("")
 _CODE = re.compile("[\ue000-\uf8ff]")
 _OPENING = "([{<«‹„“\"'¿¡/-–—"
 _FAR = 20  # characters, of which codes are passed over
+_TECHNICAL = "/\\@#$&_=+~^|*<>"  # marks that stand at a unit without a space in any language
 _CLOSING = ".,;:!?)]}>»›”’\"'%/-–—…。，、！？：；"
 
 
@@ -335,8 +336,12 @@ def _spaced(source: str, target: str, codes: Sequence[Code]) -> str:
             while target[place : place + 1] == " " != behind:
                 place += 1
             continue
+        if before and before in _TECHNICAL and pieces[-2:] == [before, " "]:
+            pieces.pop()
         pieces += [" "] * _lacks_space(before, pieces[: -_FAR - 1 : -1], _OPENING, codes)
         pieces.append(char)
+        if behind and behind in _TECHNICAL and target[place : place + 2] == f" {behind}":
+            place += 1
         pieces += [" "] * _lacks_space(behind, target[place : place + _FAR], _CLOSING, codes)
     return "".join(pieces)
 

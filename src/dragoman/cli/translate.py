@@ -43,7 +43,9 @@ __all__ = ["translate"]
     help='Lines have <term translation="…">…</term>, <keep>…</keep> and <wall/>; else markup is text.',
 )
 @click.option(
-    "--units", is_flag=True, help="Carry placeholders, code, addresses, tags and entities around the engine unchanged."
+    "--units/--no-units",
+    default=None,
+    help="Carry placeholders, code, addresses, tags and entities around the engine unchanged [plain text: on].",
 )
 @click.option("--walls", is_flag=True, help="Reorder nothing across punctuation.")
 @click.option("--lattice", is_flag=True, help="A lattice a line, JSON [[from, to, token, score], …] or Moses' PLF.")
@@ -65,7 +67,7 @@ def translate(
     derivation: bool,
     page: str | None,
     markup: bool,
-    units: bool,
+    units: bool | None,
     walls: bool,
     lattice: bool,
     parses: str | None,
@@ -82,11 +84,12 @@ def translate(
       echo "Where is the station?" | dragoman translate -m engine
       dragoman translate text.en -m engine --nbest 10 --threads 2
       dragoman translate text.en -m engine --confidence
-      dragoman translate messages.en -m engine --units
+      dragoman translate tokens.en -m engine --no-units
       dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
       dragoman translate text.en -m engine --derivation --html derivations.html
 
-    Words without a translation are copied. Markup is text like any other unless --markup is given.
+    Words without a translation are copied, and what is not language stays as it is. With options that tell more of the
+    engine (--nbest, --alignment, --json …), and with --no-units, all of a line is words to it.
     """
     from dragoman.engines import Candidate, Explains, Request, Searches, Translates, load_engine, need
     from dragoman.engines.translation import n_best_lists, pharaoh, stream_by_risk, stream_translations
@@ -101,10 +104,14 @@ def translate(
         raise click.UsageError("--html draws derivations; it goes with --derivation.")
     if derivation and (n_best or alignment or confidence or mbr or graphs or trace or markup or walls or lattice):
         raise click.UsageError("--derivation goes with --html, --pop-limit and forms of output alone.")
-    if units and (n_best or alignment or confidence or mbr or graphs or trace or derivation or form != "text"):
+    tells_more = n_best or alignment or confidence or mbr or graphs or trace or derivation or form != "text"
+    is_marked = markup or walls or lattice or tokenised or parses
+    if units and tells_more:
         raise click.UsageError("--units gives one plain text for each line; leave other options of the output out.")
-    if units and (markup or walls or lattice or tokenised or parses):
+    if units and is_marked:
         raise click.UsageError("--units is for plain text; it goes with --pop-limit, --threads and -o alone.")
+    if units is None:
+        units = not (tells_more or is_marked)
     engine = need(load_engine(model, verify=verify), Translates)
     if pop_limit:
         engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
@@ -125,6 +132,7 @@ def translate(
             with open_writer(output) as stream:
                 for line in _with_units(engine, iter_lines(source), n_threads):
                     stream.write(f"{line}\n")
+                    stream.flush()
             return
         if mbr:
             with open_writer(output) as stream:
@@ -163,17 +171,32 @@ def translate(
 
 
 def _with_units(engine: Translates, lines: Iterable[str], n_threads: int) -> Iterator[str]:
-    """The translations of lines, with all that is not language in them, a few lines at a time."""
+    """The translations of lines, with all that is not language in them, a few lines at a time.
+
+    A line in which all is language is translated as it is.
+    """
+    from dragoman.cat.protection import has_units
     from dragoman.cat.translating import translate_with_codes
     from dragoman.engines.endpoint import ServiceError
     from dragoman.engines.translation import batches
 
     n_done = 0
     for batch in batches(lines, n_threads):
+        coded = [place for place, line in enumerate(batch) if has_units(line)]
+        others = sorted(set(range(len(batch))) - set(coded))
+        texts: dict[int, str] = {}
+        places = others
         try:
-            yield from translate_with_codes(engine, [(line, ()) for line in batch], n_threads=n_threads)
+            if others:
+                said = engine.translate([batch[place] for place in others], n_threads=n_threads)
+                texts |= zip(others, said, strict=True)
+            places = coded
+            if coded:
+                said = translate_with_codes(engine, [(batch[place], ()) for place in coded], n_threads=n_threads)
+                texts |= zip(coded, said, strict=True)
         except ServiceError as error:
-            raise error.at(range(n_done, n_done + len(batch))) from None
+            raise error.at([n_done + place for place in places]) from None
+        yield from (texts[place] for place in range(len(batch)))
         n_done += len(batch)
 
 
