@@ -30,7 +30,8 @@ def read_judgements(
     """The judgements of a file, or of several files of one kind, one after the other.
 
     Without a schema the format is told by the first lines of the file (or given by name) and says the kind; `kind` asks
-    for one. With a schema the file is a CSV or TSV whose columns are its fields, and cells in `missing` become None.
+    for one. With a schema the file is a CSV, TSV, Parquet file or JSON lines whose columns or keys are its fields, and
+    cells in `missing` become None.
     Wrong rows raise with file and line, or are dropped and counted (`on_bad="drop"`).
     """
     files = [paths] if isinstance(paths, str | PathLike) else list(paths)
@@ -50,8 +51,10 @@ def _read(
 ) -> Judgements:
     if schema is not None:
         from dragoman.data.judgements.own import read_table
+        from dragoman.data.judgements.records import read_records
 
-        return read_table(path, schema, missing=missing, on_bad=on_bad)
+        records = read_records(path, schema, missing=missing, on_bad=on_bad)
+        return read_table(path, schema, missing=missing, on_bad=on_bad) if records is None else records
     if format is None:
         names = [name for name in judgement_formats() if FORMATS.get(name).recognises(path)]
         # A table of ESA holds scores and spans; asked for one kind, the format that gives it is taken.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from dragoman.data.judgements.base import Judgements, Schema
-from dragoman.data.judgements.files import JudgementFormat
+from dragoman.data.judgements.files import JudgementFormat, read_head
 from dragoman.data.judgements.kinds import schema_shown_by
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.records import Records
@@ -18,7 +18,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, open_binary, write_lines
 from dragoman.notation import parse_json
 
-__all__ = ["JudgementLines", "JudgementParquet"]
+__all__ = ["JudgementLines", "JudgementParquet", "read_records"]
 
 _PARQUET = b"PAR1"
 
@@ -45,8 +45,11 @@ class JudgementLines(JudgementFormat):
 
     def read(self, path: StrPath) -> Judgements:
         """The judgements of the kind that the first line shows; what a line lacks is missing."""
+        return self.read_as(path, None)
+
+    def read_as(self, path: StrPath, schema: Schema | None, missing: Collection[str] = ()) -> Judgements:
+        """The judgements of a kind, or of the one that the first line shows; text in `missing` becomes None."""
         rows = RowCollector(path, format=self.name, on_bad=self.on_bad)
-        schema: Schema | None = None
         for number, line in enumerate(iter_lines(path), start=1):
             try:
                 row = parse_json(line)
@@ -58,7 +61,7 @@ class JudgementLines(JudgementFormat):
                 continue
             if schema is None:
                 schema = _schema_of(list(row), path, number)
-            rows.add(number, _unspelt(row, schema))
+            rows.add(number, _unspelt(row, schema, missing))
         if schema is None:
             raise FormatError("there is no judgement in it.", path=path)
         return rows.finish(schema)
@@ -97,13 +100,17 @@ class JudgementParquet(JudgementFormat):
 
     def read(self, path: StrPath) -> Judgements:
         """The judgements of the kind that the columns show."""
+        return self.read_as(path, None)
+
+    def read_as(self, path: StrPath, schema: Schema | None, missing: Collection[str] = ()) -> Judgements:
+        """The judgements of a kind, or of the one that the columns show; text in `missing` becomes None."""
         from dragoman.data.formats.tables import ParquetFormat
 
         table = ParquetFormat().read(path)
-        schema = _schema_of(table.columns, path, None)
+        schema = schema or _schema_of(table.columns, path, None)
         rows = RowCollector(path, format=self.name, on_bad=self.on_bad)
         for cells in table.rows:
-            rows.add(None, _unspelt(dict(zip(table.columns, cells, strict=True)), schema))
+            rows.add(None, _unspelt(dict(zip(table.columns, cells, strict=True)), schema, missing))
         return rows.finish(schema)
 
     def write_rows(self, value: Judgements, path: StrPath) -> None:
@@ -114,6 +121,17 @@ class JudgementParquet(JudgementFormat):
         ParquetFormat().write(Records(tuple(value.columns), rows), path)
 
 
+def read_records(path: StrPath, schema: Schema, *, missing: Collection[str], on_bad: str) -> Judgements | None:
+    """The judgements in JSON lines or Parquet whose names are fields of the schema; None if the file is neither."""
+    if Path(path).is_file() and JudgementParquet.recognises(path):
+        return JudgementParquet(on_bad=on_bad).read_as(path, schema, missing)
+    head = (read_head(path) or "").partition("\n")[0]
+    with suppress(DataError):
+        if isinstance(parse_json(head), dict):
+            return JudgementLines(on_bad=on_bad).read_as(path, schema, missing)
+    return None
+
+
 def _schema_of(names: Sequence[str], path: StrPath, line: int | None) -> Schema:
     schema = schema_shown_by(names)
     if schema is None:
@@ -122,8 +140,10 @@ def _schema_of(names: Sequence[str], path: StrPath, line: int | None) -> Schema:
     return schema
 
 
-def _unspelt(row: dict[str, Any], schema: Schema) -> dict[str, Any]:
+def _unspelt(row: dict[str, Any], schema: Schema, missing: Collection[str] = ()) -> dict[str, Any]:
     """Return the row with numbers and truths for text that spells them; what spells none is left for the check."""
+    if missing:
+        row = {name: None if isinstance(value, str) and value in missing else value for name, value in row.items()}
     types = {field.name: field for field in schema.fields if field.type != "text"}
     if not any(isinstance(row.get(name), str) for name in types):
         return row
