@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dragoman.cat.files import FILE_FORMATS
 from dragoman.cat.files.inline import unfit
+from dragoman.cat.prediction import Predictor
 from dragoman.cat.protection import protected
 from dragoman.cat.segmentation import SentenceRules, join, segments_of
 from dragoman.cat.segments import Code, Target, code_place
@@ -429,3 +430,15 @@ def test_the_word_between_others_is_completed_in_its_line() -> None:
     completer = completer_of(WordEngine(), "Der Hund schläft.\nDer Hund {{x}} schläft.")
     assert completer.complete("The ", " sleeps.\nThe dog {{x}} sleeps.")[0].text == "dog"
     assert completer.complete("The dog sleeps.\nThe dog ", " sleeps.")[0].text == "{{x}}"
+
+
+@pytest.mark.parametrize("typed", ["Guten Morgen!\nWo ist der %", "Guten Morgen!\nWo ist der "])
+def test_words_behind_a_unit_that_was_begun_have_their_confidence(
+    models: Callable[[str], Translates], typed: str
+) -> None:
+    completer = completer_of(need(models("phrase"), Completes), "Good morning!\nWhere is the %d station?")
+    for said in Predictor(completer).predict(typed, n=2, confidence=True):
+        words = [said.text[begin:end] for begin, end, _ in said.words]
+        assert words[0] in ("d", "%d", "Bahnhof", "?")
+        assert all(sure is not None for *_, sure in said.words), said.words
+        assert "Bahnhof" in words

@@ -108,7 +108,7 @@ class UnitCompleter:
         if word:
             typed = f"{typed.rstrip(' ') if self.units[word].touches_before else typed}{self.units[word].heard(word)}"
         said = self.completer.complete(typed, self._heard(suffix), n=n, confidence=confidence)
-        return [self._told(each, self.units[word].text[len(begun) :] if word else "") for each in said]
+        return [self._told(each, word, self.units[word].text[len(begun) :] if word else "") for each in said]
 
     def _begun(self, prefix: str) -> tuple[str, str]:
         """The letters of a unit at the end of what was typed, and the word for it; empty if there are none."""
@@ -124,9 +124,11 @@ class UnitCompleter:
             text = text.replace(unit.text, unit.heard(word))
         return text
 
-    def _told(self, completion: Completion, rest: str) -> Completion:
+    def _told(self, completion: Completion, word: str, rest: str) -> Completion:
         tokens = completion.tokens
         sure = completion.word_confidence
+        if word and tokens and tokens[0].casefold() == word.casefold():  # the last word of a prefix is told once more
+            tokens, sure = tokens[1:], None if sure is None else sure[1:]
         if rest:
             tokens = None if tokens is None else (rest, *tokens)
             sure = None if sure is None else (1.0, *sure)
