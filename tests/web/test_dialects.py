@@ -191,7 +191,9 @@ def test_what_is_not_language_is_the_same_at_every_door(client: Client) -> None:
     assert kept in deepl["translations"][0]["text"]
 
 
-@pytest.mark.parametrize("charset", ["", "; charset=UTF-8", "; charset=iso-8859-1"])
+@pytest.mark.parametrize(
+    "charset", ["", "; charset=UTF-8", "; charset=iso-8859-1", '; charset="UTF-8"; x=y', "; charset=iso-8859-1; x=y"]
+)
 def test_forms_with_raw_letters_are_read_in_their_character_set(client: Client, secret: str, charset: str) -> None:
     """As curl -d sends them: nothing is escaped."""
     text = "Überall wächst Grün & zzyzx"
@@ -215,3 +217,22 @@ def test_forms_in_another_character_set_than_they_say_are_refused(client: Client
     told = client.post("/deepl/v2/translate", content="text=Grün&target_lang=DE".encode("latin-1"), headers=headers)
     assert told.status_code == 422
     assert "The form is not in utf-8" in told.json()["message"]
+
+
+@pytest.mark.parametrize("charset", ["idna", "punycode", "unicode_escape", "rot13", "zlib", "no-such"])
+def test_forms_in_no_character_set_are_refused(client: Client, secret: str, charset: str) -> None:
+    headers = {
+        "Content-Type": f"application/x-www-form-urlencoded; charset={charset}",
+        "Authorization": f"Bearer {secret}",
+    }
+    told = client.post("/libretranslate/translate", content=b"q=a&target=de", headers=headers)
+    assert told.status_code == 422
+    assert f"The form is not in {charset}" in told.json()["error"]
+
+
+def test_addresses_in_another_character_set_are_refused_not_garbled(client: Client) -> None:
+    for path in ("/google/language/translate/v2?target=de&q=", "/casmacat/translate?target=de&q="):
+        assert client.get(f"{path}%C3%9Cberall").status_code == 200
+        told = client.get(f"{path}%DCberall")
+        assert told.status_code == 422
+        assert "not in UTF-8" in told.json()["error"]["message"]
