@@ -77,6 +77,16 @@ def test_what_is_not_language_goes_around_the_engine(light_store: Store, monkeyp
     assert client.post("/translate", data=form).status_code == 200, "an engine that tells no scores"
 
 
+def test_line_breaks_stay_where_they_are(client: Client, model: Path) -> None:
+    engine = Engine.load(model)
+    first, second = engine.translate(["Good morning!", "Where is the station?"])
+    text = "Good morning!\r\nWhere is the station?\n"
+    told = client.post("/v1/translate", json={"texts": [text, "{x}\n"]}).json()["translations"]
+    assert [each["text"] for each in told] == [f"{first}\r\n{second}\n", "{x}\n"]
+    body = {"text": text, "prefix": f"{first}\r\n{second[:3]}"}
+    assert client.post("/v1/complete", json=body).json()["completions"] == [f"{second[3:]}\n"]
+
+
 def test_alternatives_links_and_confidence(client: Client) -> None:
     body = {"texts": TEXTS, "engine": "other", "nbest": 5, "alignment": True, "confidence": True}
     told = client.post("/v1/translate", json=body).json()
@@ -114,7 +124,8 @@ def test_a_translation_is_gone_on_with(client: Client, model: Path) -> None:
     [
         ({"texts": ["x"] * (MOST_TEXTS + 1)}, 422, "at most 100 items"),
         ({"texts": ["x" * 5001]}, 422, "at most 5000 characters"),
-        ({"texts": ["two\nlines"]}, 422, "texts.0"),
+        ({"texts": ["a NUL\0"]}, 422, "texts.0"),
+        ({"texts": ["one", "two\nlines"], "alignment": True}, 422, "send each line as a text of its own"),
         ({"texts": ["x"], "nbest": 0}, 422, "nbest"),
         ({"texts": ["x"], "engine": "none"}, 404, "There is no engine called 'none'. Known: en-de, other."),
         ({"texts": ["x"], "n_best": 3}, 422, "n_best: Extra inputs are not permitted"),

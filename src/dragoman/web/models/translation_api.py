@@ -15,16 +15,18 @@ from dragoman.cat.translating import carried
 from dragoman.cat.unit_completion import completer_of
 from dragoman.engines import Candidate, Completes, Request, need
 from dragoman.engines.endpoint import ServiceError
-from dragoman.web.bodies import Segment
+from dragoman.errors import DataError
 from dragoman.web.guard import Translating
 from dragoman.web.lanes import in_lane
 from dragoman.web.models.engines import MOST_N_BEST, Engines
-from dragoman.web.models.shelf import MOST_TEXTS
+from dragoman.web.models.shelf import MOST_CHARACTERS, MOST_TEXTS
 
 __all__ = ["ROUTER", "EngineBody", "EnginesBody", "TranslateBody", "TranslatedBody", "translations_of"]
 
 ROUTER = APIRouter(prefix="/v1", tags=["translation"])
 
+# A line break is a unit like any other: it is where it was in the translation.
+Passage = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, pattern=r"^[^\x00]*$")]
 Term = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00\n\r]*$")]
 
 
@@ -33,7 +35,7 @@ class TranslateBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    texts: Annotated[list[Segment], Field(max_length=MOST_TEXTS)]
+    texts: Annotated[list[Passage], Field(max_length=MOST_TEXTS)]
     engine: Annotated[str, StringConstraints(max_length=80)] | None = None
     nbest: Annotated[int, Field(ge=1, le=MOST_N_BEST)] = 1
     alignment: bool = False
@@ -47,9 +49,9 @@ class CompleteBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    text: Segment
-    prefix: Segment
-    suffix: Segment = ""
+    text: Passage
+    prefix: Passage
+    suffix: Passage = ""
     engine: Annotated[str, StringConstraints(max_length=80)] | None = None
     n: Annotated[int, Field(ge=1, le=10)] = 1
 
@@ -159,6 +161,8 @@ def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
         hard_glossary=not body.soft_glossary,
     )
     with_tokens = body.alignment or body.confidence
+    if with_tokens and any(len(text.splitlines()) > 1 for text in body.texts):
+        raise DataError("Links and confidences are told of texts of one line: send each line as a text of its own.")
     coded = [n for n, text in enumerate(body.texts) if not with_tokens and has_units(text)]
     others = [n for n in range(len(body.texts)) if n not in set(coded)]
     try:
