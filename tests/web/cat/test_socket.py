@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -172,7 +173,13 @@ def test_wrong_calls_are_named(
         assert socket.ask("ping")["errors"] == []
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"id": 1}', '{"name": "ping", "data": 1}', "[" * 100_000, "x" * 300_000])
+NO_MESSAGES = [
+    *("{", "[]", '{"id": 1}', '{"name": "ping", "data": 1}', "[" * 100_000, "x" * 300_000),
+    *('{"name": "ping", "data": {"ms": NaN}}', '{"name": "ping", "data": {"ms": 1e400}}'),
+]
+
+
+@pytest.mark.parametrize("text", NO_MESSAGES)
 def test_what_is_no_message_ends_the_socket(app: FastAPI, live: Live, project: int, text: str) -> None:
     with live.connect(f"/cat/projects/{project}/socket", headers=headers_of(app, "ada")) as socket:
         socket.send(text)
@@ -330,3 +337,25 @@ def test_codes_of_closing_arrive(sqlite_template: Path, tmp_path: Path) -> None:
                     socket.recv(timeout=60)
                 assert closed.value.rcvd is not None
                 assert closed.value.rcvd.code == code
+        body = {"name": "p", "source_lang": "de", "target_lang": "en"}
+        manager = httpx.post(f"{server.address}/api/v1/session", json={"name": "the-manager", "password": PASSWORD})
+        made = httpx.post(
+            f"{server.address}/api/v1/cat/projects",
+            json=body,
+            headers={"X-CSRF-Token": manager.json()["csrf"]},
+            cookies={COOKIE: manager.cookies[COOKIE]},
+        )
+        path = f"{address}/{made.json()['id']}/socket"
+        headers = {"Cookie": f"{COOKIE}={manager.cookies[COOKIE]}"}
+        for message in (b"bytes", '{"name": "ping", "data": {"ms": NaN}}'):
+            with connect(path, origin=server.address, additional_headers=headers) as socket:
+                socket.send(message)
+                with pytest.raises(ConnectionClosed) as closed:
+                    list(socket)
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 1008
+        with connect(path, origin=server.address, additional_headers=headers) as socket:
+            socket.send('{"name": "ping", "id": "\\ud800", "data": {"ms": "\\udc00"}}')
+            while (told := json.loads(socket.recv(timeout=60)))["name"] != "pingResult":
+                pass
+            assert (told["id"], told["data"]) == ("\ud800", {"ms": "\udc00"}), "half a character ends nothing"

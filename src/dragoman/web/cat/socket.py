@@ -22,6 +22,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from dragoman.cat.session import CALLS, PredictionSession
 from dragoman.errors import DataError, DragomanError
+from dragoman.notation import parse_json
 from dragoman.store.database import Store
 from dragoman.store.refusals import NotSignedIn, Refusal
 from dragoman.store.translating import segments
@@ -115,8 +116,10 @@ class _Connection:
         while True:
             try:
                 text = await self.websocket.receive_text()
-            except (WebSocketDisconnect, KeyError):  # bytes, of which we know none
+            except WebSocketDisconnect:
                 return
+            except KeyError:  # bytes, of which we know none
+                text = ""
             message = _message(text)
             if message is None or len(self.waiting) >= _MOST_WAITING:
                 await self.websocket.close(_TOO_MUCH)
@@ -166,7 +169,7 @@ class _Connection:
                 await self._close(message[CLOSE])
                 return
             try:
-                await self.websocket.send_text(json.dumps(message, ensure_ascii=False))
+                await self.websocket.send_text(_written(message))
             except (WebSocketDisconnect, RuntimeError):
                 return
         await self._close(_TOO_MUCH)
@@ -246,13 +249,24 @@ def _answered(message: dict[str, Any], data: Any, errors: list[str], begun: floa
     return {"id": message["id"], "name": name, "data": data, "errors": errors, "elapsedTime": elapsed}
 
 
+def _written(message: dict[str, Any]) -> str:
+    """A message as JSON; half a character, which a browser may send, goes back as it came, spelt out."""
+    text = json.dumps(message, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(message)
+    return text
+
+
 def _message(text: str) -> dict[str, Any] | None:
     """A message that can be answered; None of what is none."""
     if len(text) > _LONGEST:
         return None
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
+        message = parse_json(text)
+        json.dumps(message, allow_nan=False)  # neither NaN nor 1e400, which no answer could have
+    except (DataError, ValueError):
         return None
     if not isinstance(message, dict) or not isinstance(message.get("name"), str):
         return None
