@@ -1,5 +1,5 @@
-// A page for tests of modules that draw: elements that keep what they are given, and no more of a browser than is asked of
-// it. Import it before the modules under test, which read the page's words when they are loaded.
+// A page for tests of modules that draw: elements that keep what they are given, and no more of a browser than is asked
+// of it. Import it before the modules under test, which read the page's words when they are loaded.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

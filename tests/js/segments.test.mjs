@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { delta, fromColumns, readState, select, shownNumber, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
+import {
+  delta,
+  fromColumns,
+  readState,
+  select,
+  shownNumber,
+  toTsv,
+  writeState,
+} from "../../src/dragoman/metrics/page/segments.js";
 
 const segment = (id, a, b, more = {}) => ({
   id,

@@ -204,3 +204,16 @@ def test_templates_and_scripts_use_only_words_that_exist() -> None:
     used = used_keys()
     assert len(used) > 20
     assert used - keys("en") == set()
+
+
+def test_templates_scripts_and_style_sheets_have_no_long_lines() -> None:
+    """As Python and the core have none; what formatters leave alone is broken by hand."""
+    paths = [path for path in WEB.parent.rglob("*") if path.suffix in (".html", ".js", ".css")]
+    assert len(paths) > 100
+    long = [
+        f"{path.relative_to(WEB.parent)}:{number}"
+        for path in sorted(paths)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 120
+    ]
+    assert long == []

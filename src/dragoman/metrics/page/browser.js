@@ -91,7 +91,9 @@ function number(value) {
   return shownNumber(value, chosenMetric().power);
 }
 
-/** A reference, with the words marked that an output lacks whose nearest reference it is: L the left's, R the right's. */
+/**
+ * A reference, with the words marked that an output lacks whose nearest reference it is: L the left's, R the right's.
+ */
 function reference(i, segment) {
   const outputs = [state.left, state.right].map((name) => segment.hyps[name]);
   const [left, right] = outputs.map((text) => (text && nearest(text, segment.refs) === i ? text : null));
@@ -111,7 +113,10 @@ function reference(i, segment) {
   return row(data.references[i], data.targetLang, line);
 }
 
-/** A system's output, with the words marked that its nearest reference does not have, which is named if there are several. */
+/**
+ * A system's output, with the words marked that its nearest reference does not have, which is named if there are
+ * several.
+ */
 function output(label, text, segment) {
   const near = text ? nearest(text, segment.refs) : -1;
   const made = row(label, data.targetLang, marked(text, near < 0 ? "" : segment.refs[near], "extra"));
@@ -125,15 +130,12 @@ function card({ segment, delta }) {
   const scores = segment.scores[state.metric] ?? {};
   const [left, right] = [segment.hyps[state.left], segment.hyps[state.right]];
   const place = [segment.doc, segment.domain, segment.origlang].filter(Boolean).join(" · ");
+  const told = [state.left, state.right].map((name) => `${isolated(name)} ${number(scores[name])}`);
   const made = element(
     "article",
     { tabindex: "-1", "aria-labelledby": `seg-${segment.id}` },
     element("h3", { id: `seg-${segment.id}` }, `${words.segment} ${segment.id}`, element("small", {}, ` ${place}`)),
-    element(
-      "p",
-      { class: "scores" },
-      `${isolated(state.left)} ${number(scores[state.left])} · ${isolated(state.right)} ${number(scores[state.right])} · ${words.gain} ${number(delta)}`,
-    ),
+    element("p", { class: "scores" }, [...told, `${words.gain} ${number(delta)}`].join(" · ")),
   );
   if (segment.src !== null) made.append(row(words.source, data.sourceLang, marked(segment.src)));
   segment.refs.forEach((_, i) => made.append(reference(i, segment)));
@@ -189,11 +191,8 @@ function plot() {
   const gains = there.map((each) => each.delta);
   const [better, worse] = [gains.filter((gain) => gain > 0).length, gains.filter((gain) => gain < 0).length];
   const [left, right] = [isolated(state.left), isolated(state.right)];
-  drawing(
-    "histogram",
-    `${words.gains} ${state.metric}: ${right} ${better}, ${left} ${worse}, ${words.equal} ${gains.length - better - worse}`,
-    drawHistogram(histogram(gains)),
-  );
+  const counts = [`${right} ${better}`, `${left} ${worse}`, `${words.equal} ${gains.length - better - worse}`];
+  drawing("histogram", `${words.gains} ${state.metric}: ${counts.join(", ")}`, drawHistogram(histogram(gains)));
   const points = there.map(({ segment }) => ({
     id: segment.id,
     x: segment.scores[state.metric][state.left],

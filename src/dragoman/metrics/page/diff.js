@@ -1,8 +1,9 @@
 // Which words of a translation stand in the reference, and which of the reference are missing: a longest common
 // subsequence over tokens. Pure functions, run by node --test as well as by the page.
 
-const TOKEN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
+const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Khmer", "Lao", "Myanmar"]; // written without spaces
+const UNSPACED = `[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}]\\p{M}*`;
+const TOKEN = new RegExp(`${UNSPACED}|[\\p{L}\\p{N}\\p{M}]+|[^\\s\\p{L}\\p{N}\\p{M}]`, "gu");
 
 /** The tokens of a text with their places: [{text, start, end}], in code units. Unspaced scripts go by character. */
 export function tokens(text) {
@@ -92,7 +93,10 @@ export function runs(text, other) {
   return cut(text, own, statuses, true).map((run) => ({ text: run.text, same: run.status }));
 }
 
-/** Runs of a reference by who lacks them: [{text, lack}], `lack` being "", "L", "R" or "LR". A side that is null lacks nothing. */
+/**
+ * Runs of a reference by who lacks them: [{text, lack}], `lack` being "", "L", "R" or "LR". A side that is null lacks
+ * nothing.
+ */
 export function omissions(reference, left, right) {
   const own = tokens(reference);
   const [inLeft, inRight] = [left, right].map((output) =>

@@ -9,7 +9,10 @@ export function countClasses(segment, nClasses) {
 
 const textOf = (words) => words.map((word) => (Array.isArray(word) ? word[0] : word)).join(" ");
 
-/** The segments with an error of the class (none: of any kind), the text, and so many errors: [{segment, number, errors}]. */
+/**
+ * The segments with an error of the class (none: of any kind), the text, and so many errors: [{segment, number,
+ * errors}].
+ */
 export function filterSegments(segments, { kind, text, least, order }, nClasses) {
   const wanted = text.toLowerCase();
   const rows = segments

@@ -1,5 +1,5 @@
-// Two pictures of the segments that are shown: a histogram of the gains of the right system, and both systems' scores as
-// points. Pure functions from numbers to SVG; the only text in it are numbers.
+// Two pictures of the segments that are shown: a histogram of the gains of the right system, and both systems' scores
+// as points. Pure functions from numbers to SVG; the only text in it are numbers.
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [480, 280, 50, 22, 36, 12];
 const BINS = 20;
@@ -61,6 +61,12 @@ const scale = (low, high, along, up) =>
     (y, words) => text(LEFT - 6, y + 5, words, "end"),
   );
 
+/** Attributes of a shape, to a tenth of a unit. */
+const measures = (sizes) =>
+  Object.entries(sizes)
+    .map(([name, value]) => `${name}="${value.toFixed(1)}"`)
+    .join(" ");
+
 /** Bars of the gains, those of the left system in another colour; a bar knows its range. */
 export function drawHistogram(bins) {
   const most = Math.max(1, ...bins.map((bin) => bin.count));
@@ -72,7 +78,10 @@ export function drawHistogram(bins) {
       const [x, width] =
         high === low ? [LEFT, WIDTH - LEFT - RIGHT] : [along(bin.low), along(bin.high) - along(bin.low)];
       const side = bin.high <= 0 && high > low ? "c1" : "c0";
-      return `<rect x="${(x + 1).toFixed(1)}" y="${up(bin.count).toFixed(1)}" width="${Math.max(1, width - 2).toFixed(1)}" height="${(up(0) - up(bin.count)).toFixed(1)}" class="${side}" data-low="${bin.low}" data-high="${bin.high}"><title>${shown(bin.low)} … ${shown(bin.high)}: ${bin.count}</title></rect>`;
+      const size = { x: x + 1, y: up(bin.count), width: Math.max(1, width - 2), height: up(0) - up(bin.count) };
+      const about = `class="${side}" data-low="${bin.low}" data-high="${bin.high}"`;
+      const title = `${shown(bin.low)} … ${shown(bin.high)}: ${bin.count}`;
+      return `<rect ${measures(size)} ${about}><title>${title}</title></rect>`;
     });
   return (
     scale([low, 0], [high, most], along, up) +
@@ -88,7 +97,8 @@ export function drawScatter(points) {
   const [along, up] = [rightwards(low, high), upwards(low, high)];
   const dots = points.map(
     ({ id, x, y }) =>
-      `<circle cx="${along(x).toFixed(1)}" cy="${up(y).toFixed(1)}" r="3.5" class="c0" data-id="${id}"><title>${id}: ${shown(x)}, ${shown(y)}</title></circle>`,
+      `<circle ${measures({ cx: along(x), cy: up(y), r: 3.5 })} class="c0" data-id="${id}">` +
+      `<title>${id}: ${shown(x)}, ${shown(y)}</title></circle>`,
   );
   return (
     scale([low, low], [high, high], along, up) +

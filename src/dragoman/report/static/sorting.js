@@ -22,7 +22,9 @@ export function sortedPlaces(texts, descending) {
   });
 }
 
-/** What a press leads to: numbers begin with the largest, names with the first; the third press is the order as written. */
+/**
+ * What a press leads to: numbers begin with the largest, names with the first; the third press is the order as written.
+ */
 export function nextOrder(order, numeric) {
   const orders = numeric ? ["descending", "ascending", "none"] : ["ascending", "descending", "none"];
   return orders[(orders.indexOf(order ?? "none") + 1) % 3];

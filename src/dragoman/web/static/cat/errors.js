@@ -25,7 +25,10 @@ function categoryName(path) {
   return say.has(key) ? say(key) : path;
 }
 
-/** Fill `root` with the errors and scores of a segment and, for reviewers, with what marks one. How many errors there are. */
+/**
+ * Fill `root` with the errors and scores of a segment and, for reviewers, with what marks one. How many errors there
+ * are.
+ */
 export async function drawErrors(root, pane, { api, user }) {
   const { row, site } = pane;
   const { rows, meta } = await api.issues(row.id);

@@ -13,7 +13,9 @@ export function drawExtras(pane, site) {
   pane.extra.replaceChildren(...parts);
 }
 
-/** A part that can be opened; `load(count)` fills it then, or at once: never again under the hands of who chooses there. */
+/**
+ * A part that can be opened; `load(count)` fills it then, or at once: never again under the hands of who chooses there.
+ */
 function part(name, title, load, { now = false } = {}, ...content) {
   const count = el("span", {});
   const made = el("details", { "data-part": name }, el("summary", {}, title, count), content);

@@ -27,7 +27,10 @@ function chip({ code, text }, codes) {
 }
 
 export class Field {
-  /** `onEdit({before, after, by})` after every change of the text; `onCaret()` when the caret has moved; `onDraw()` always. */
+  /**
+   * `onEdit({before, after, by})` after every change of the text; `onCaret()` when the caret has moved; `onDraw()`
+   * always.
+   */
   constructor({ lang, dir, codes, label: name, describedby, readOnly, onEdit, onCaret, onDraw }) {
     Object.assign(this, { codes, onEdit, onCaret, onDraw });
     this.area = el("textarea", {

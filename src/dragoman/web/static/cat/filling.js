@@ -1,5 +1,5 @@
-// Segments filled by the program: repeated ones when one of them is confirmed, empty ones when a manager asks for it. What
-// was filled is said, and can be taken back as long as nobody has changed it.
+// Segments filled by the program: repeated ones when one of them is confirmed, empty ones when a manager asks for it.
+// What was filled is said, and can be taken back as long as nobody has changed it.
 
 import { Denied } from "../judge/api.js";
 import { el } from "../judge/dom.js";

@@ -5,8 +5,8 @@ import { codeNumber, kindOf } from "./codes.js";
 
 const LETTER = /[\p{L}\p{N}]/u;
 const BEGINNING = /[\p{L}\p{N}\p{Ps}\p{Pi}"'¿¡]/u;
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]; // written without spaces
+const UNSPACED = new RegExp(`[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}]`, "u");
 const ENDING = /(?![-'’‐])\p{P}/u; // but for what stands within words
 
 /** Places in code points with words on both sides, in order. */

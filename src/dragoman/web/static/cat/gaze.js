@@ -1,6 +1,9 @@
 // Where somebody looked: samples of an eye tracker, in pixels of the window as the page was laid out then. Pure.
 
-/** All samples of a record in the order of time: [{time, segment, user, x, y, layout}]; `layout` is the page's at that time. */
+/**
+ * All samples of a record in the order of time: [{time, segment, user, x, y, layout}]; `layout` is the page's at that
+ * time.
+ */
 export function samplesOf(frames) {
   const layouts = new Map(); // by segment
   const found = [];
@@ -33,7 +36,9 @@ export function placeOf({ x, y, layout }) {
   return null;
 }
 
-/** The samples of a segment that are seen at a moment: those of the last `span` milliseconds, or all before and behind. */
+/**
+ * The samples of a segment that are seen at a moment: those of the last `span` milliseconds, or all before and behind.
+ */
 export function seenAt(samples, { time, segment, user }, span) {
   return samples.filter(
     (each) =>

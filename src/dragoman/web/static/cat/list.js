@@ -27,7 +27,10 @@ export class SegmentList {
     this.people = new Map(); // segment id → who has it open
   }
 
-  /** Load the window around a place of the project, or the beginning of what the filter leaves. False if another was asked for meanwhile: that one is drawn. */
+  /**
+   * Load the window around a place of the project, or the beginning of what the filter leaves. False if another was
+   * asked for meanwhile: that one is drawn.
+   */
   async start(place = 1) {
     const mine = (this.asked += 1);
     const isWhole = !Object.values(this.filter).some(Boolean);

@@ -1,6 +1,9 @@
 // The form of a new project: engines are offered for the languages that were typed.
 
-/** `de` of `de-AT`; empty of what cannot be compared letter by letter, as codes of three letters and engines without languages. */
+/**
+ * `de` of `de-AT`; empty of what cannot be compared letter by letter, as codes of three letters and engines without
+ * languages.
+ */
 const short = (tag) => (/^[a-z]{2}(?![a-z])/i.exec(tag.trim())?.[0] ?? "").toLowerCase();
 
 export function fits(offered, wanted) {

@@ -129,7 +129,10 @@ export class Opening {
     return announce(say("editor.all_done"));
   }
 
-  /** The list is another one because segments were split or joined: load it, and open what was open, or was opened while it came. */
+  /**
+   * The list is another one because segments were split or joined: load it, and open what was open, or was opened while
+   * it came.
+   */
   async reload(row = this.desk.pane?.row ?? this.closed) {
     const { list } = this.desk;
     this.turn += 1;

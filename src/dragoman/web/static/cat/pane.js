@@ -18,7 +18,10 @@ const TURN = 250; // ms in which a mouse wheel turns once
 const QUIET = 700; // ms without a key until checks and confidences are asked for
 
 export class Pane {
-  /** `site` is what panes share: project, api, socket, settings, record, edited(pane), act(name), keysOf(name), may, mayReview. */
+  /**
+   * `site` is what panes share: project, api, socket, settings, record, edited(pane), act(name), keysOf(name), may,
+   * mayReview.
+   */
   constructor(row, text, site) {
     Object.assign(this, { row, site });
     this.origin = null; // the suggestion that the text was made from
@@ -282,7 +285,10 @@ export class Pane {
     this.paint();
   }
 
-  /** Put the cure of a finding into the text: of a certain one, of the one that is selected, or of the first that has one. */
+  /**
+   * Put the cure of a finding into the text: of a certain one, of the one that is selected, or of the first that has
+   * one.
+   */
   takeFix(
     place = this.findings[this.next]?.edits?.length ? this.next : this.findings.findIndex((each) => each.edits?.length),
   ) {
@@ -386,7 +392,9 @@ export class Pane {
     return true;
   }
 
-  /** As in CASMACAT, if one likes: a turn of the wheel refuses what is predicted, one back returns to the one before. */
+  /**
+   * As in CASMACAT, if one likes: a turn of the wheel refuses what is predicted, one back returns to the one before.
+   */
   #wheel(event) {
     if (!this.site.settings.wheel || !this.predictor.shown) return;
     event.preventDefault();

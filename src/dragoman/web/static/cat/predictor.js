@@ -11,8 +11,8 @@ const ALTERNATIVES = 3; // asked for when somebody wants another: each costs as 
 
 export class Predictor {
   /**
-   * `settings()` gives {predict, limit, colour, wrong, doubtful}; `rules()` those that the browser applies; `tell(news)`
-   * hears {prediction, place, total, inline, words}.
+   * `settings()` gives {predict, limit, colour, wrong, doubtful}; `rules()` those that the browser applies;
+   * `tell(news)` hears {prediction, place, total, inline, words}.
    */
   constructor({ field, socket, source, codes, settings, rules, tell, record }) {
     Object.assign(this, { field, socket, settings, rules, tell, record });

@@ -1,4 +1,5 @@
-// Saving: what is written is kept in the browser at once, sent when the person pauses, and never lost to somebody quicker.
+// Saving: what is written is kept in the browser at once, sent when the person pauses, and never lost to somebody
+// quicker.
 
 import { Denied } from "../judge/api.js";
 import { el } from "../judge/dom.js";

@@ -37,7 +37,8 @@ const COMMON = {
   help: ["Alt+H", "?"],
 };
 
-// What a browser keeps for itself (Ctrl+N, Ctrl+T, Ctrl+W) no page can have: OmegaT's Ctrl+N and Ctrl+P are with Alt here.
+// What a browser keeps for itself (Ctrl+N, Ctrl+T, Ctrl+W) no page can have: OmegaT's Ctrl+N and Ctrl+P are with Alt
+// here.
 export const SCHEMES = {
   matecat: COMMON,
   casmacat: { ...COMMON, draft: ["Enter", "Ctrl+S"], predict: ["Escape"], hide: [], align: ["Ctrl+M"] },
@@ -95,7 +96,10 @@ export function pressed(event, direction = "ltr") {
   return parts.join("+");
 }
 
-/** The keys of a scheme with those of one's own in their place; a key that one has given to something else is gone there. */
+/**
+ * The keys of a scheme with those of one's own in their place; a key that one has given to something else is gone
+ * there.
+ */
 export function keysWith(scheme, own = {}) {
   const base = SCHEMES[scheme] ?? COMMON;
   const mine = Object.fromEntries(Object.entries(own).filter(([action]) => action in base));

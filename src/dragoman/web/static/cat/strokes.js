@@ -16,7 +16,9 @@ export function tipOf(strokes) {
 
 const middle = ({ left, right }) => (left + right) / 2;
 
-/** The numbers of the words that a rectangle covers: those whose middle lies in it, on its lines; else the nearest one. */
+/**
+ * The numbers of the words that a rectangle covers: those whose middle lies in it, on its lines; else the nearest one.
+ */
 export function coveredWords(rects, box) {
   const isOn = ({ top, bottom }) => top + (bottom - top) / 6 <= box.bottom && box.top <= bottom - (bottom - top) / 6;
   const inside = rects.flatMap((rect, i) =>

@@ -6,7 +6,10 @@ import { byId, say } from "./page.js";
 
 const SINGLES = "dragoman/single-keys";
 
-/** Listen to keys: the page's, and those that `screenKeys()` gives of the screen that is shown. The answer opens the sheet. */
+/**
+ * Listen to keys: the page's, and those that `screenKeys()` gives of the screen that is shown. The answer opens the
+ * sheet.
+ */
 export function listenToKeys(store, screenKeys, pageKeys) {
   let singles = store.getItem(SINGLES) !== "off";
   const own = [

@@ -3,7 +3,10 @@
 import { Denied } from "./api.js";
 import { delay } from "./outbox.js";
 
-/** `report` hears of every change: {state: "saved"|"sending"|"waiting"|"denied", waiting, saved, refused, progress, error}. */
+/**
+ * `report` hears of every change: {state: "saved"|"sending"|"waiting"|"denied", waiting, saved, refused, progress,
+ * error}.
+ */
 export class Sender {
   constructor(
     outbox,

@@ -1,4 +1,5 @@
-// Pages that show what others answered: what was asked, and each answer in words, as the screen of the protocol tells it.
+// Pages that show what others answered: what was asked, and each answer in words, as the screen of the protocol tells
+// it.
 
 import { pageWords } from "./words.js";
 

@@ -1,5 +1,5 @@
-// Direct assessment: outputs on a scale from 0 to 100, against the source, the reference or nothing; one segment, all of a
-// document and then the document, or several outputs of a segment side by side.
+// Direct assessment: outputs on a scale from 0 to 100, against the source, the reference or nothing; one segment, all
+// of a document and then the document, or several outputs of a segment side by side.
 
 import { changed, el, newId } from "../dom.js";
 import {

@@ -3,7 +3,10 @@
 import { el, newId, text, TO } from "../dom.js";
 import { languageName } from "../languages.js";
 
-/** A heading over a text in its language, in a box. `kind` is source, reference, output or context; `neighbours` stand around it. */
+/**
+ * A heading over a text in its language, in a box. `kind` is source, reference, output or context; `neighbours` stand
+ * around it.
+ */
 export function cell(kind, heading, content, lang, say, neighbours) {
   const id = newId("cell");
   const box = el(
@@ -214,7 +217,9 @@ export function sliderKeys(get, say, { low = 0, high = 100 } = {}) {
   ];
 }
 
-/** Outputs that stand beside each other, each under the name of its place; `places` has the systems, for who may know. */
+/**
+ * Outputs that stand beside each other, each under the name of its place; `places` has the systems, for who may know.
+ */
 export function outputCells(outputs, languages, say, places = {}) {
   const heading = (place) =>
     places[place] ? `${say("judge.output", { place })} · ${places[place]}` : say("judge.output", { place });
