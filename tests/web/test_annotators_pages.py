@@ -16,6 +16,7 @@ from dragoman.human.manifest import read_manifest
 from dragoman.human.planning import plan_test_set
 from dragoman.human.protocol import PROTOCOLS
 from tests.web.client import Client
+from tests.web.windows import Window
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -39,6 +40,18 @@ def test_no_ending_says_null(judge: Callable[..., Any]) -> None:
     }""")
     assert "null" not in text
     assert text.strip()
+
+
+def test_a_page_that_reads_null_fails_any_test(stub: Any, browser: Any) -> None:
+    """What people read on the pages of all tests in a browser is looked through when the test ends."""
+    window = Window(browser, {})
+    window.page.goto(f"{stub.address}/campaigns/da~null/work")
+    window.page.wait_for_selector("#screen .screen")
+    assert window.missing() == []
+    window.page.evaluate("document.querySelector('main').append(null, ' points')")
+    (said,) = window.missing()
+    assert "null points" in said
+    window.context.close()
 
 
 def esa() -> SpanAnalysis:

@@ -127,6 +127,29 @@ def test_next_walks_through_the_work_and_ends_with_a_code(app: FastAPI, store: S
     assert (work["code"], work["return_url"]) == ("C0DE", "https://platform.example/done?cc=C0DE")
 
 
+def test_my_work_shows_the_task_in_hand(light_app: FastAPI) -> None:
+    """`10 of 10 done` became `10 of 20 done` when the next task was taken."""
+    client = Client(light_app, "ada")
+    seen = []
+    for _ in range(100):
+        answer = client.get(f"{BASE}/work").json()
+        waiting = [each for each in answer["items"] if not each["done"]]
+        if not waiting:
+            break
+        (row,) = client.get("/home.json").json()["rows"]
+        task = row["task"] or {"task": 1, "done": row["done"], "total": row["total"]}
+        seen.append(tuple(task.values()))
+        said = f"Task {task['task']}: {task['done']} of" if row["task"] else f"{task['done']} of {task['total']} done"
+        assert said in client.get("/").text
+        save(client, event(waiting[0]["item"]))
+    numbers = list(dict.fromkeys(number for number, _, _ in seen))
+    assert len(numbers) > 1
+    assert numbers == list(range(1, len(numbers) + 1))
+    for number in numbers:
+        own = [(done, total) for task, done, total in seen if task == number]
+        assert own == [(done, own[0][1]) for done in range(own[0][1])], "the total of a task stays"
+
+
 def test_free_tasks_go_to_whoever_comes_first_copies_first(app: FastAPI, store: Store) -> None:
     """Chloe has no account: her tasks are free. Nobody gets a task that they have had."""
     newcomer(store, "eve")

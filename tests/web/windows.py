@@ -6,6 +6,7 @@ a window whose test left nothing behind that cannot be taken back is emptied (co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -37,6 +38,11 @@ LASTING = {
     ),
 }
 PATIENCE = 60_000  # ms: a busy machine is slow
+# What a script writes where a value is missing, and nobody is to read.
+MISSING = re.compile(r"\b(?:null|undefined|NaN)\b|\[object ")
+READ = """() => [document.body, ...document.querySelectorAll("[aria-label], [aria-valuetext], [placeholder], [title]")]
+    .flatMap((e) => [e === document.body ? e.innerText : "", e.ariaLabel, e.ariaValueText, e.placeholder, e.title])
+    .filter(Boolean).join("\\n")"""
 
 
 class Window:
@@ -57,6 +63,12 @@ class Window:
     def _listen(self, page: Any) -> None:
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda line: "Content Security Policy" in line.text and self.faults.append(line.text))
+
+    def missing(self) -> list[str]:
+        """The places of open pages where a person reads `null`."""
+        texts = [page.evaluate(READ) for page in self.context.pages if page.url.startswith("http")]
+        found = [(text, match) for text in texts for match in [MISSING.search(text)] if match]
+        return [f"reads {text[max(0, match.start() - 80) : match.end() + 40]!r}" for text, match in found]
 
     def _spoils(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arguments: Any, **more: Any) -> Any:
@@ -115,7 +127,7 @@ class Windows:
             return window.page
 
         yield opened
-        faults = [fault for _, window in used for fault in window.faults]
+        faults = [fault for _, window in used for fault in [*window.faults, *window.missing()]]
         for lang, window in used:
             if lang is not None and window.empty():
                 window.faults.clear()

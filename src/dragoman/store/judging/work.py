@@ -140,9 +140,20 @@ def my_campaigns(store: Store, user: User, opened: Collection[int] | None = None
                     "target": campaign.target_lang,
                     "done": sum(item["done"] for item in items),
                     "total": len(items),
+                    "task": _in_hand(items),
                 }
             )
     return campaigns
+
+
+def _in_hand(items: list[dict[str, Any]]) -> dict[str, int] | None:
+    """Number, done and total of the task in hand, of several: a total of all would grow whenever one is taken."""
+    tasks = list(dict.fromkeys(item["task"] for item in items))
+    if len(tasks) < 2:
+        return None
+    task = next((item["task"] for item in items if not item["done"]), tasks[-1])
+    own = [item["done"] for item in items if item["task"] == task]
+    return {"task": tasks.index(task) + 1, "done": sum(own), "total": len(own)}
 
 
 def _items(connection: sa.Connection, campaign: Campaign, user: User) -> list[dict[str, Any]]:
