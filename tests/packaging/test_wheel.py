@@ -107,3 +107,14 @@ def test_a_python_that_is_not_there_is_told_by_a_code_of_its_own(tmp_path: Path)
     words = [sys.executable, "-c", told, str(ROOT / "tools")]
     done = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
     assert done.stdout == f"{other / 'python3.99'}\n"
+
+
+def test_install_names_every_extra_and_what_all_has() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    table = text[text.index("| extra | for |") :].split("\n\n")[0].splitlines()[2:]
+    rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in table]
+    named = [name for row in rows for name in row]
+    assert sorted(named) == sorted(extras)
+    (all_of_them,) = extras["all"]
+    assert set(re.findall(r"\w+", all_of_them.partition("[")[2])) == set(named[: named.index("all")])
