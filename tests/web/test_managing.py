@@ -70,6 +70,19 @@ def test_wrong_uploads_are_named_and_leave_nothing(light_app: FastAPI, change: d
     assert len(manager.get("/api/v1/campaigns").json()["rows"]) == 1
 
 
+def test_who_has_nothing_to_judge_is_said_after_the_plan_too(light_app: FastAPI) -> None:
+    """Documents that fit in one task, planned for three people: two of them get it."""
+    text = MANIFEST.replace('"birds"', '"small"').replace('protocol = "da"', 'protocol = "da"\nlevel = "document"')
+    text = text.replace("section_size = 2\ncontrols = {bad = 0.5}", "section_size = 100") + 'docs = "docs.txt"\n'
+    files = {**FILES, "docs.txt": "one\n" * len(FILES["one.en"].splitlines())}
+    manager = Client(light_app, "the-manager")
+    made = manager.post("/api/v1/campaigns", json={"manifest": text, "files": files})
+    assert made.status_code == 201, made.text
+    (idle,) = made.json()["meta"]["idle"]
+    said = f"nothing to judge for {idle}: plan smaller tasks"
+    assert said in manager.get("/campaigns/small").text
+
+
 def test_progress_judgements_exports_and_analysis(app: FastAPI, tmp_path: Any) -> None:
     viewer = Client(app, "the-viewer")
     for name, score in (("ada", 40), ("ben", 70)):

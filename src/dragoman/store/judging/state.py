@@ -112,7 +112,10 @@ def campaign_coverage(connection: sa.Connection, name: str) -> CampaignPlan:
     for row in rows:
         seats.setdefault((row.task, row.copy), row.seat)  # what was dealt again is no second task
     dealt = tuple(Assignment(seat, tasks[task]) for (task, _), seat in seats.items())
-    planned = CampaignPlan(name, campaign.protocol, tuple(dict.fromkeys(seats.values())), dealt, 0, campaign.seed)
+    # Who was planned and got no task has no seat; the plan's own description names them.
+    about = connection.scalar(sa.select(tables.campaigns.c.about).where(tables.campaigns.c.id == campaign.id)) or {}
+    people = tuple(dict.fromkeys([*seats.values(), *map(str, about.get("idle") or ())]))
+    planned = CampaignPlan(name, campaign.protocol, people, dealt, 0, campaign.seed)
     return replace(planned, n_outputs=len(planned.coverage()))
 
 
