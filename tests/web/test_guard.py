@@ -32,6 +32,7 @@ ALLOWED = {
     "oneself": set(ROLES),
     "saving": set(ROLES),
     "translating": {"admin", "manager"},  # and to whom it is given: see test_services.py
+    "teaching": {"admin", "manager"},
     "translate page": {"admin", "manager"},
     "scoring": {"admin", "manager", "viewer"},
     "score page": {"admin", "manager", "viewer"},

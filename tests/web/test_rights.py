@@ -315,6 +315,9 @@ ACTIONS: dict[str, Act] = {
     "engine: translate by other services' interfaces": post(
         "/libretranslate/translate", {"q": "Der Hund schläft.", "source": "de", "target": "en"}
     ),
+    "engine: teach it for everybody": post(
+        "/casmacat/update", {"q": "Der Hund schläft.", "t": "The dog sleeps.", "source": "de", "target": "en"}
+    ),
     "engine: try it on the page": get("/translate"),
     "engine: fill a project's empty segments": lambda world, client: client.post(
         f"{API}/projects/{world.fresh()}/pretranslation", json={}

@@ -57,6 +57,7 @@ __all__ = [
     "Scoring",
     "SignedIn",
     "Submitting",
+    "Teaching",
     "TranslatePage",
     "Translating",
     "Unasked",
@@ -438,6 +439,7 @@ _ENTERING = Allow("entering", ROLES, guests=True, counts=False)
 _SIGNED_IN = Allow("signed in", ROLES, by_link=True)
 _ONESELF = Allow("oneself", ROLES)
 _TRANSLATING = Allow("translating", ROLES, scope="translate", service="translate", by_link=True)
+_TEACHING = Allow("teaching", ("admin", "manager"), scope="translate", service="translate")
 _SCORING = Allow("scoring", ROLES, scope="score", service="score", by_link=True)
 _ESTIMATING = Allow("estimating", ROLES, scope="quality", service="quality", by_link=True)
 _TRANSLATE_PAGE = Allow("translate page", ROLES, service="translate", by_link=True)
@@ -462,6 +464,7 @@ Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries 
 SignedIn = Annotated[Session, Depends(_SIGNED_IN)]
 Oneself = Annotated[Session, Depends(_ONESELF)]  # signed in, and not by a link that anybody can make up
 Translating = Annotated[Session, Depends(_TRANSLATING)]  # signed in, or a program with a token of this scope
+Teaching = Annotated[Session, Depends(_TEACHING)]  # what an engine learns, everybody gets who asks it
 Scoring = Annotated[Session, Depends(_SCORING)]
 Estimating = Annotated[Session, Depends(_ESTIMATING)]
 TranslatePage = Annotated[Session, Depends(_TRANSLATE_PAGE)]

@@ -14,8 +14,9 @@ from pydantic import BaseModel, Field
 from dragoman.cat.projection import token_spans
 from dragoman.engines import Candidate
 from dragoman.engines import Request as Wish
+from dragoman.store.refusals import NotAllowed
 from dragoman.web.dialects.fields import fields_of
-from dragoman.web.guard import Translating
+from dragoman.web.guard import Teaching, Translating
 from dragoman.web.models.engines import MOST_N_BEST, Engines
 
 __all__ = ["ROUTER"]
@@ -52,8 +53,10 @@ async def translate(request: Request, who: Translating) -> dict[str, Any]:  # no
 
 
 @ROUTER.post("/update")
-async def update(request: Request, who: Translating) -> dict[str, Any]:  # noqa: ARG001
-    """Send back a segment and its confirmed translation: the engine learns it."""
+async def update(request: Request, who: Teaching) -> dict[str, Any]:
+    """Send back a segment and its confirmed translation: the engine learns it, for everybody who asks it."""
+    if who.user.limited:
+        raise NotAllowed("The engines of this server are everybody's; ask an admin to teach them.")
     pair = await fields_of(request, _Pair)
     n_pairs = await request.app.state.lanes["engines"].run(partial(_learnt, request.app.state.engines, pair))
     return {"data": {"pairs": n_pairs}}
