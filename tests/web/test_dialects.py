@@ -140,6 +140,19 @@ def test_casmacat_tells_tokens_links_and_confidence_and_takes_corrections(client
     assert client.post("/casmacat/update", json=pair).json()["data"]["pairs"] == before + 1
 
 
+def test_casmacat_carries_what_is_not_language(client: Client) -> None:
+    source = "Where is {{ n }}s <b>station</b>, %d?"
+    query = {"q": source, "source": "en", "target": "de", "nbest": 3, "wpp": 1, "align": 1}
+    reply = client.get("/casmacat/translate", params=query).json()["data"]["translations"][0]
+    for row in reply["nbest"]:
+        text, spans = row["translatedText"], row["tokenization"]
+        assert all(text.count(unit) == 1 for unit in ("{{ n }}s", "<b>", "</b>", "%d")), text
+        assert len(row["wpp"]) == len(spans["tgt"])
+        assert all(s < len(spans["src"]) and t < len(spans["tgt"]) for s, t in row["alignment"])
+        unit = [source[a:b] for a, b in spans["src"]].index("%d")
+        assert [text[a:b] for a, b in (spans["tgt"][t] for s, t in row["alignment"] if s == unit)] == ["%d"]
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "where"),
     [

@@ -102,6 +102,24 @@ def test_alternatives_links_and_confidence(client: Client) -> None:
             assert target < len(each["target_tokens"])
 
 
+def test_units_are_tokens_where_links_are_asked_for(client: Client) -> None:
+    """Each is one token, whatever it has inside; tags that go around words are in the text alone."""
+    text = "Where is <b>the station</b> {{ n }}?\nGood morning, %(x)s!"
+    body = {"texts": [text, "Good morning!"], "nbest": 3, "alignment": True, "confidence": True}
+    told = client.post("/v1/translate", json=body).json()["translations"]
+    for each in told[0]["candidates"]:
+        for unit in ("<b>", "</b>", "{{ n }}", "\n", "%(x)s"):
+            assert each["text"].count(unit) == 1
+        source, target = each["source_tokens"], each["target_tokens"]
+        assert source.count("{{ n }}") == source.count("%(x)s") == 1
+        assert "<b>" not in source
+        assert len(each["confidence"]) == len(target)
+        links = {source[s]: target[t] for s, t in each["alignment"]}
+        assert (links["{{ n }}"], links["%(x)s"]) == ("{{ n }}", "%(x)s")
+        assert 0 <= each["sentence_confidence"] <= 1
+    assert told[1]["candidates"][0]["source_tokens"] == ["good", "morning", "!"]
+
+
 def test_a_glossary_says_what_words_become(client: Client) -> None:
     body = {"texts": ["Where is the station?"], "glossary": [["station", "Zeppelinhafen"]], "confidence": True}
     told = client.post("/v1/translate", json=body).json()["translations"][0]
@@ -125,7 +143,6 @@ def test_a_translation_is_gone_on_with(client: Client, model: Path) -> None:
         ({"texts": ["x"] * (MOST_TEXTS + 1)}, 422, "at most 100 items"),
         ({"texts": ["x" * 5001]}, 422, "at most 5000 characters"),
         ({"texts": ["a NUL\0"]}, 422, "texts.0"),
-        ({"texts": ["one", "two\nlines"], "alignment": True}, 422, "send each line as a text of its own"),
         ({"texts": ["x"], "nbest": 0}, 422, "nbest"),
         ({"texts": ["x"], "engine": "none"}, 404, "There is no engine called 'none'. Known: en-de, other."),
         ({"texts": ["x"], "n_best": 3}, 422, "n_best: Extra inputs are not permitted"),

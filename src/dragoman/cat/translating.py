@@ -21,8 +21,19 @@ from dragoman.cat.segmentation import SegmentationRules
 from dragoman.cat.segments import Code, code_place, plain
 from dragoman.engines import Candidate, Request, Translates
 from dragoman.engines.endpoint import ServiceError
+from dragoman.engines.results import Link
 
-__all__ = ["Ask", "Carried", "HeardUnit", "carried", "fitted", "masked_units", "translate_with_codes", "writable"]
+__all__ = [
+    "Ask",
+    "Carried",
+    "HeardUnit",
+    "Told",
+    "carried",
+    "fitted",
+    "masked_units",
+    "translate_with_codes",
+    "writable",
+]
 
 Ask = Callable[[Sequence[str]], Sequence[Sequence[Candidate]]]  # the candidates for each line, best first
 
@@ -35,11 +46,31 @@ _CLOSING = ".,;:!?)]}>»›”’\"'%/-–—…。，、！？：；"
 
 
 @dataclass(frozen=True)
+class Told:
+    """What an engine tells of a translation, in the tokens that it heard and said; a unit among them is one token.
+
+    Halves of pairs, and units that the engine had lost, are in the text alone. `None` is what it does not tell.
+    """
+
+    score: float | None = None
+    source_tokens: tuple[str, ...] | None = None
+    target_tokens: tuple[str, ...] | None = None
+    alignment: tuple[Link, ...] | None = None
+    word_confidence: tuple[float, ...] | None = None
+    confidence: float | None = None  # of the whole
+
+
+@dataclass(frozen=True)
 class Carried:
-    """Translations of a segment with its units, best first, each once; how sure the engine is of the first."""
+    """Translations of a segment with its units, best first, each once, and what the engine tells of each."""
 
     texts: tuple[str, ...]
-    confidence: float | None = None
+    told: tuple[Told, ...] = ()
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the engine is of the best."""
+        return self.told[0].confidence if self.told else None
 
     @property
     def text(self) -> str:
@@ -66,6 +97,16 @@ class _Line:
     def said(self) -> str:
         """What the engine hears."""
         return spoken(self.masked, self.passage.codes)
+
+    def tokens(self, tokens: str | None) -> tuple[str, ...] | None:
+        """Tokens as the engine has them, units in the place of their words."""
+        if tokens is None:
+            return None
+        said = tokens.split()
+        for word, units in self.words.items():
+            own = self.passage.written(units)
+            said = [re.sub(rf"{word}(?!\d)", lambda _, own=own: own, token, flags=re.IGNORECASE) for token in said]  # type: ignore[misc]
+        return tuple(said)
 
     def text(self, candidate: Candidate) -> str | None:
         """A translation with all units of the part; None if the engine has lost one of the words."""
@@ -184,7 +225,7 @@ def _joined(
     if said and not any(each.text.strip() for _, candidates in said for each in candidates):
         return Carried(())
     most = max((len(candidates) for _, candidates in said), default=1)
-    texts: dict[str, None] = {}
+    found: dict[str, Told] = {}
     for rank in range(min(n_best, max(most, 1))):
         pieces = [
             part.text if answer is None else _version(*answer, rank)
@@ -193,23 +234,50 @@ def _joined(
         if None not in pieces:
             walls = [part.wall for part in passage.parts]
             whole = "".join(f"{piece}{wall}" for piece, wall in zip(pieces, walls, strict=True))
-            texts[fitted(source, codes, passage.written(whole))] = None
-    return Carried(tuple(texts), _confidence(said))
+            text = fitted(source, codes, passage.written(whole))
+            found.setdefault(text, _told([(line, _ranked(candidates, rank)) for line, candidates in said]))
+    return Carried(tuple(found), tuple(found.values()))
+
+
+def _ranked(candidates: Sequence[Candidate], rank: int) -> Candidate:
+    return candidates[min(rank, len(candidates) - 1)] if candidates else _NOTHING
 
 
 def _version(line: _Line, candidates: Sequence[Candidate], rank: int) -> str | None:
-    chosen = candidates[min(rank, len(candidates) - 1)] if candidates else _NOTHING
-    text = line.text(chosen)
+    text = line.text(_ranked(candidates, rank))
     begin, end = len(line.part.text) - len(line.part.text.lstrip()), len(line.part.text.rstrip())
     return None if text is None else line.part.text[:begin] + text + line.part.text[end:]
 
 
-def _confidence(said: Sequence[tuple[_Line, Sequence[Candidate]]]) -> float | None:
+def _told(said: Sequence[tuple[_Line, Candidate]]) -> Told:
+    """What an engine tells of all parts together: tokens one after the other, and of the whole by their lengths."""
+    if not said:
+        return Told()
+    sources = [line.tokens(each.source_tokens) for line, each in said]
+    targets = [line.tokens(each.target_tokens) for line, each in said]
+    links: list[Link] = []
+    begin_source = begin_target = 0
+    for (_, each), own, other in zip(said, sources, targets, strict=True):
+        links += [(begin_source + s, begin_target + t) for s, t in each.alignment or ()]
+        begin_source, begin_target = begin_source + len(own or ()), begin_target + len(other or ())
+    has_tokens = None not in (*sources, *targets)
+    scores = [each.score for _, each in said if each.score is not None]
+    sure = [each.word_confidence for _, each in said if each.word_confidence is not None]
+    return Told(
+        score=sum(scores) if len(scores) == len(said) else None,
+        source_tokens=tuple(token for some in sources for token in some or ()) if has_tokens else None,
+        target_tokens=tuple(token for some in targets for token in some or ()) if has_tokens else None,
+        alignment=tuple(links) if has_tokens and all(each.alignment is not None for _, each in said) else None,
+        word_confidence=tuple(value for some in sure for value in some) if len(sure) == len(said) else None,
+        confidence=_confidence(said),
+    )
+
+
+def _confidence(said: Sequence[tuple[_Line, Candidate]]) -> float | None:
     """How sure the engine is of all parts together, by their lengths."""
-    sure = [(_best(candidates).confidence, len(line.said)) for line, candidates in said]
-    told = [(value, size) for value, size in sure if value is not None]
+    told = [(each.confidence, len(line.said)) for line, each in said if each.confidence is not None]
     total = sum(size for _, size in told)
-    return sum(value * size for value, size in told) / total if total and len(told) == len(sure) else None
+    return sum(value * size for value, size in told) / total if total and len(told) == len(said) else None
 
 
 def _masked(text: str, codes: Sequence[Code]) -> tuple[str, dict[str, str]]:

@@ -5,13 +5,16 @@ Translations come with tokens, links, n-best lists and word confidence; a confir
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from dragoman.cat.projection import token_spans
+from dragoman.cat.protection import has_units
+from dragoman.cat.translating import Told, carried
 from dragoman.engines import Candidate
 from dragoman.engines import Request as Wish
 from dragoman.store.refusals import NotAllowed
@@ -70,32 +73,52 @@ def _learnt(engines: Engines, pair: _Pair) -> int:
 def _translation(engines: Engines, query: _Query) -> dict[str, Any]:
     name, _ = engines.between(query.source or None, query.target)
     wish = Wish(max(query.nbest, 1), alignment=True, confidence=bool(query.wpp))
-    _, translations = engines.translate([query.q], wish, engine=name)
-    candidates = translations[0].candidates or (Candidate(""),)
-    reply = _row(candidates[0], query.q, query)
-    if query.nbest:
-        reply["nbest"] = [_row(each, query.q, query) for each in candidates]
-    return {"data": {"translations": [reply]}}
+
+    def ask(lines: Sequence[str]) -> list[Sequence[Candidate]]:
+        return [each.candidates for each in engines.translate(lines, wish, engine=name)[1]]
+
+    if has_units(query.q):
+        (said,) = carried([(query.q, ())], ask, n_best=wish.n_best)
+        found = list(zip(said.texts, said.told, strict=True))
+    else:
+        found = [(each.text, _told(each)) for each in ask([query.q])[0]]
+    rows = [_row(*each, query) for each in found or [("", Told())]]
+    return {"data": {"translations": [rows[0] | ({"nbest": rows} if query.nbest else {})]}}
 
 
-def _row(candidate: Candidate, source: str, query: _Query) -> dict[str, Any]:
+def _told(candidate: Candidate) -> Told:
+    return Told(
+        candidate.score,
+        tuple((candidate.source_tokens or "").split()),
+        tuple((candidate.target_tokens or "").split()),
+        candidate.alignment,
+        candidate.word_confidence,
+    )
+
+
+def _row(text: str, told: Told, query: _Query) -> dict[str, Any]:
     row: dict[str, Any] = {
-        "translatedText": candidate.text,
-        "translatedTextRaw": candidate.target_tokens or "",
-        "score": candidate.score,
+        "translatedText": text,
+        "translatedTextRaw": " ".join(told.target_tokens or ()),
+        "score": told.score,
         "tokenization": {
-            "src": _spans(source, candidate.source_tokens or ""),
-            "tgt": _spans(candidate.text, candidate.target_tokens or ""),
+            "src": _spans(query.q, told.source_tokens or ()),
+            "tgt": _spans(text, told.target_tokens or ()),
         },
     }
     if query.align:
-        row["alignment"] = [list(link) for link in candidate.alignment or ()]
+        row["alignment"] = [list(link) for link in told.alignment or ()]
     if query.wpp:
-        row["wpp"] = list(candidate.word_confidence or ())
+        row["wpp"] = list(told.word_confidence or ())
     return row
 
 
-def _spans(text: str, tokens: str) -> list[list[int]]:
-    """Where tokens stand in the text; nowhere, each, where it does not spell them."""
-    spans = token_spans(text, tokens)
-    return [[0, 0] for _ in tokens.split()] if spans is None else [list(each) for each in spans]
+def _spans(text: str, tokens: Sequence[str]) -> list[list[int]]:
+    """Where tokens stand in the text, one after the other; nowhere what it does not spell."""
+    spans: list[list[int]] = []
+    place = 0
+    for token in tokens:
+        found = re.compile(re.escape(token), re.IGNORECASE).search(text, place)
+        spans.append([0, 0] if found is None else list(found.span()))
+        place = place if found is None else found.end()
+    return spans

@@ -11,11 +11,10 @@ from fastapi import Request as HttpRequest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from dragoman.cat.protection import has_units
-from dragoman.cat.translating import carried
+from dragoman.cat.translating import Told, carried
 from dragoman.cat.unit_completion import completer_of
 from dragoman.engines import Candidate, Completes, Request, need
 from dragoman.engines.endpoint import ServiceError
-from dragoman.errors import DataError
 from dragoman.web.guard import Translating
 from dragoman.web.lanes import in_lane
 from dragoman.web.models.engines import MOST_N_BEST, Engines
@@ -149,10 +148,7 @@ def complete(request: HttpRequest, body: CompleteBody, who: Translating) -> Comp
 
 
 def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
-    """What the engines make of a request; what is not language in a text goes around them as units.
-
-    Where links or confidences of tokens are asked for, each text goes to the engine as it is.
-    """
+    """What the engines make of a request; what is not language in a text goes around them as units."""
     request = Request(
         body.nbest,
         alignment=body.alignment,
@@ -161,15 +157,13 @@ def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
         hard_glossary=not body.soft_glossary,
     )
     with_tokens = body.alignment or body.confidence
-    if with_tokens and any(len(text.splitlines()) > 1 for text in body.texts):
-        raise DataError("Links and confidences are told of texts of one line: send each line as a text of its own.")
-    coded = [n for n, text in enumerate(body.texts) if not with_tokens and has_units(text)]
+    coded = [n for n, text in enumerate(body.texts) if has_units(text)]
     others = [n for n in range(len(body.texts)) if n not in set(coded)]
     try:
         name, translations = engines.translate([body.texts[n] for n in others], request, engine=body.engine)
     except ServiceError as error:
         raise error.at(others) from None
-    linked = replace(request, alignment=bool(coded) and "alignment" in engines.details(name))
+    linked = replace(request, alignment=body.alignment or (bool(coded) and "alignment" in engines.details(name)))
 
     def ask(lines: Sequence[str]) -> list[Sequence[Candidate]]:
         return [each.candidates for each in engines.translate(lines, linked, engine=name)[1]]
@@ -182,7 +176,9 @@ def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
     for n, plain in zip(others, translations, strict=True):
         found[n] = [_candidate(one, with_tokens) for one in plain.candidates]
     for n, whole in zip(coded, with_units, strict=True):
-        found[n] = [CandidateBody(text=text) for text in whole.texts]
+        found[n] = [
+            _with_units(text, told, body, with_tokens) for text, told in zip(whole.texts, whole.told, strict=True)
+        ]
     segments = [
         SegmentBody(source=text, text=found[n][0].text if found[n] else "", candidates=found[n])
         for n, text in enumerate(body.texts)
@@ -199,6 +195,18 @@ def _candidate(one: Candidate, with_tokens: bool) -> CandidateBody:
         alignment=None if one.alignment is None else list(one.alignment),
         confidence=None if one.word_confidence is None else list(one.word_confidence),
         sentence_confidence=one.confidence,
+    )
+
+
+def _with_units(text: str, told: Told, body: TranslateBody, with_tokens: bool) -> CandidateBody:
+    return CandidateBody(
+        text=text,
+        score=told.score,
+        source_tokens=list(told.source_tokens) if with_tokens and told.source_tokens is not None else None,
+        target_tokens=list(told.target_tokens) if with_tokens and told.target_tokens is not None else None,
+        alignment=list(told.alignment) if body.alignment and told.alignment is not None else None,
+        confidence=None if told.word_confidence is None else list(told.word_confidence),
+        sentence_confidence=told.confidence,
     )
 
 
