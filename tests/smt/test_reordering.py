@@ -75,15 +75,14 @@ def test_hierarchical_orientation_is_not_worse(engines: dict[str, Engine], lines
 @pytest.mark.slow  # it measures time
 def test_the_parser_that_joins_many_is_hardly_slower(engines: dict[str, Engine], lines: list[str]) -> None:
     def seconds(hierarchy: str) -> float:
-        limits = SearchLimits(pop_limit=200, hierarchy=hierarchy)
-        spent = []
-        for _ in range(3):
-            began = process_time()
-            engines["hierarchical"].decode(lines, limits=limits)
-            spent.append(process_time() - began)
-        return min(spent)
+        began = process_time()
+        engines["hierarchical"].decode(lines, limits=SearchLimits(pop_limit=200, hierarchy=hierarchy))
+        return process_time() - began
 
-    assert seconds("star-reducing") <= 1.15 * seconds("two-reducing")
+    # By turns: what else the machine does for a while slows both.
+    spent = [(seconds("star-reducing"), seconds("two-reducing")) for _ in range(5)]
+    star, two = map(min, zip(*spent, strict=True))
+    assert star <= 1.15 * two
 
 
 def test_scores_add_up_for_every_parser(engines: dict[str, Engine], lines: list[str]) -> None:
