@@ -29,7 +29,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Each process takes neighbouring tests, so that what a file trains for itself is trained once; whoever has nothing left
 # to do takes over half of what waits for another.
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+# Two arenas are enough for glibc: one for each thread keeps what any of them ever freed.
+PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 test: lint types cpp-test
 	$(PYTEST) -m 'not slow'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import gc
 import os
@@ -62,6 +63,14 @@ def pytest_collection_finish() -> None:
     """Let the collector of garbage pass over the tests and modules: there are many, and they stay."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _memory_given_back() -> Iterator[None]:
+    """Memory that a file's tests freed goes back to the machine; glibc would keep it until the run ends."""
+    yield
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
 
 
 @pytest.fixture(autouse=True, scope="session")

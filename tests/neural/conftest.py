@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,13 @@ RECIPE = NeuralRecipe(
     src_lang="en", tgt_lang="en", pieces=400, width=64, inner=128, heads=4, encoder_layers=1, decoder_layers=1,
     dropout=0.0, sampling=0.0, smoothing=0.0, rate=3e-3, warmup=100, batch=512, epochs=60, every=30, averaged=1,
 )  # fmt: skip
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _compiled_steps_dropped() -> Iterator[None]:
+    """Steps of training that were compiled for these tests are some hundred megabytes, and no other test takes them."""
+    yield
+    pytest.importorskip("jax").clear_caches()
 
 
 def sentences() -> list[str]:
