@@ -170,6 +170,16 @@ def test_a_combined_table_is_saved_and_inspected(tmp_path: Path) -> None:
     assert [column.name for column in shown.columns][2:10] == list(made.features)
 
 
+@pytest.mark.parametrize("mode", ["fill-up", "interpolated", "pooled", "pooled-scores", "pooled-entries"])
+def test_tables_of_other_features_are_named(mode: str) -> None:
+    """The kernel's words were `got 8 and 4`, with no table and no way out."""
+    plain = table_of([(["a"], ["A"], frozenset({(0, 0)}))])
+    both = TableCombination(mode="both").combine([plain, plain])
+    for tables, named in (([plain, both], "in has 4 .* and out has 8 "), ([both, plain], "in has 8 .* and out has 4 ")):
+        with pytest.raises(DataError, match=f"one set of features, but {named}.*either, back-off or both"):
+            TableCombination(mode=mode).combine(tables, names=["in", "out"])
+
+
 def test_what_does_not_fit_is_refused() -> None:
     plain = table_of([(["a"], ["A"], frozenset({(0, 0)}))])
     bare = PhraseExtraction(orientation="none").extract(*aligned([(["a"], ["A"], frozenset({(0, 0)}))]))

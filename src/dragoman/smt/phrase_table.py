@@ -270,16 +270,14 @@ class TableCombination(Recipe):
             raise DataError("There is no phrase table to combine.")
         if self.domains != "none" and self.mode not in POOLED:
             raise DataError(f"Features of domains go with the modes {', '.join(POOLED)}, not with {self.mode}.")
+        self._check_shared(tables, names)
         if self.mode in POOLED:
             return self._pooled(tables, pool)
-        if len(tables) == 1:
-            return tables[0]
-        self._check_shared(tables, names)
-        return self._joined(tables, pairs)
+        return tables[0] if len(tables) == 1 else self._joined(tables, pairs)
 
     def _check_shared(self, tables: Sequence[PhraseTable], names: Sequence[str]) -> None:
         """Refuse tables with other features than the first where the mode has one set of features for all."""
-        first, own = len(tables[0].features), self.mode in ("fill-up", "interpolated")
+        first, own = len(tables[0].features), self.mode in ("fill-up", "interpolated", *POOLED)
         odd = next((n for n, table in enumerate(tables) if own and len(table.features) != first), 0)
         if odd:
             one, other = (names[n] if names else f"table {n + 1}" for n in (0, odd))

@@ -34,6 +34,13 @@ _WITHOUT: dict[str, dict[str, Any]] = {"text": {"related": False, "whole": ()}, 
 
 
 _OF_PHRASES = {"phrase-lengths"}
+_OF_JUMPS = {"distortion_limit", "distortion_exponent", "hierarchy", "itg"}  # of a search that a chart has not
+
+
+def _differing(section: Recipe) -> list[str]:
+    """The options of a section that are not its defaults."""
+    usual = type(section)()
+    return [each.name for each in fields(section) if getattr(section, each.name) != getattr(usual, each.name)]
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,8 @@ class EngineRecipe(Recipe):
             )
         if self.grammar:
             self._check_grammar()
+        elif self.search.grow:
+            raise DataError("Only engines with grammars grow cubes: leave search.grow off, or set grammar.kind.")
         if self.factors:
             self._check_factors(names)
         if self.reorder:
@@ -187,11 +196,7 @@ class EngineRecipe(Recipe):
                 "An engine with a grammar has no index of phrases: set index.use=none, or grammar.kind=none."
             )
         if self.tables != TableCombination():
-            named = ", ".join(
-                f"tables.{each.name}"
-                for each in fields(self.tables)
-                if getattr(self.tables, each.name) != getattr(TableCombination(), each.name)
-            )
+            named = ", ".join(f"tables.{name}" for name in _differing(self.tables))
             raise DataError(
                 f"{named} is of phrase tables; an engine with a grammar has one table of rules, of all its texts "
                 "together. Leave it out, or set grammar.kind=none."
@@ -205,6 +210,14 @@ class EngineRecipe(Recipe):
         bilingual = [model.name for model in self.models if model.kind == "bilingual"]
         if bilingual:
             raise DataError(f"The bilingual model {bilingual[0]} reads phrases in their order; a grammar has none.")
+
+    @property
+    def without_effect(self) -> tuple[str, ...]:
+        """What was set and has no effect: settings of phrases beside a grammar, or of a grammar where there is none."""
+        if not self.grammar:
+            return tuple(f"grammar.{name}" for name in _differing(self.grammar))
+        search = (f"search.{name}" for name in _differing(self.search) if name in _OF_JUMPS)
+        return (*(f"phrases.{name}" for name in _differing(self.phrases)), *search)
 
     @property
     def decoder_features(self) -> tuple[str, ...]:
@@ -241,6 +254,8 @@ class EngineRecipe(Recipe):
         whole = {**values, "features": values.get("features", ())}
         for section, without in _WITHOUT.items():
             whole[section] = {**without, **values.get(section, {})}
+        if (values.get("grammar") or {}).get("kind", "none") != "none":
+            whole.pop("tables", None)  # older versions took it beside a grammar, and did not look at it
         return cls.from_dict(whole)
 
     @classmethod

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
-from dragoman.errors import DataError
+from dragoman.errors import DataError, DoubtfulInput
 from dragoman.files import StrPath, read_lines
 from dragoman.report import Result, Table
 from dragoman.smt.corpora import Corpora
@@ -92,6 +93,9 @@ def planned_steps(
 ) -> TrainingPlan:
     """The steps that a recipe takes with texts that have been read."""
     options = recipe.check().to_dict()
+    if recipe.without_effect:
+        why = "an engine with a grammar has rules and a chart" if recipe.grammar else "grammar.kind=none"
+        warnings.warn(f"Without effect ({why}): {', '.join(recipe.without_effect)}.", DoubtfulInput, stacklevel=2)
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
     text, casing_text, reading = recipe.text.by_step()
     reading |= {"search": options["search"]} | ({"span": recipe.grammar.span} if recipe.grammar else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from dragoman.cli.main import group
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
 from dragoman.engines import Request
-from dragoman.errors import DataError, FormatError
+from dragoman.errors import DataError, DoubtfulInput, FormatError
 from dragoman.files import write_lines
 from dragoman.metrics import score
 from dragoman.samples import phrasebook
@@ -152,6 +153,7 @@ def test_classes_of_words_are_labels_without_a_parser(bitext: Bitext, tmp_path: 
         (["grammar.kind=ghkm", "grammar.labels=samt"], "called by their trees"),
         (["grammar.kind=hiero", "tables.mode=back-off"], "^tables.mode is of phrase tables"),
         (["grammar.kind=hiero", "tables.mode=either", "tables.provenance=true"], "^tables.mode, tables.provenance is"),
+        (["search.grow=true"], "Only engines with grammars grow cubes"),
         (["grammar.kind=ghkm", "parse.target=nowhere"], "There are no parses nowhere"),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",
@@ -161,6 +163,29 @@ def test_what_does_not_go_together_is_refused_before_any_work(
 ) -> None:
     with pytest.raises(DataError, match=message):
         plan_training(bitext, changed(EngineRecipe(), settings), work=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("settings", "ignored"),
+    [
+        (["grammar.kind=hiero", "phrases.longest=5", "search.distortion_limit=3"], "phrases.longest, search.dist"),
+        (["grammar.gaps=1", "grammar.longest=7"], "grammar.longest, grammar.gaps"),
+        (["grammar.kind=hiero", "grammar.longest=7", "search.pop_limit=50"], ""),
+        (["phrases.longest=5", "search.distortion_limit=3"], ""),
+    ],
+)
+def test_settings_without_effect_are_named(settings: list[str], ignored: str, bitext: Bitext, tmp_path: Path) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        plan_training(bitext, changed(EngineRecipe(), settings), work=tmp_path)
+    assert [each.category for each in told] == [DoubtfulInput] * bool(ignored)
+    assert all(ignored in str(each.message) for each in told)
+
+
+def test_an_engine_of_before_that_was_given_modes_of_tables_opens() -> None:
+    """Version 0.1.0 took them beside a grammar and did not look at them."""
+    recipe = EngineRecipe.of_manifest({"grammar": {"kind": "hiero"}, "tables": {"mode": "back-off"}})
+    assert recipe.tables == EngineRecipe().tables
 
 
 def test_parses_of_another_text_are_named_by_their_line(bitext: Bitext, trees: dict[str, str], tmp_path: Path) -> None:
