@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
+from dragoman.errors import DataError
 from dragoman.store import Store
 from dragoman.web import Settings, create_app
 from tests.web.client import Client
@@ -57,3 +58,12 @@ def test_our_own_names_are_known(light_store: Store, host: str, settings: dict[s
     made = manager.post(f"/api/v1/campaigns/{CAMPAIGN}/invites", json={}, headers={"Host": host})
     begin = settings.get("url", f"http://{host}")
     assert made.json()["rows"][0]["link"].lower().startswith(f"{begin}/join/".lower())
+
+
+@pytest.mark.parametrize("proxies", ["nginx", "172.16.0.1/12", "127.0.0.1, proxy.lan", "10.0.0.0/33", "127.0.0.1:80"])
+def test_proxies_that_nobody_would_trust_are_refused(proxies: str) -> None:
+    """The server does not look names up: their headers would count for nothing, and nobody would say so."""
+    with pytest.raises(DataError, match=r"is neither an address \(127\.0\.0\.1\) nor a network"):
+        Settings(proxies=proxies)
+    for right in ("", "127.0.0.1", " 10.0.0.0/8 , ::1 ", "172.16.0.0/12", "*", "fd00::/8"):
+        assert Settings(proxies=right).proxies == right

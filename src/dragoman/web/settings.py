@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
@@ -90,6 +90,19 @@ class Settings(Recipe):
         self.services_by_role, self.limits_by_role  # noqa: B018 - what is wrong with them is said at once
         if self.local:
             self._check_local()
+        self._check_proxies()
+
+    def _check_proxies(self) -> None:
+        """The server knows who speaks to it by address alone: a name would be trusted by nobody, and say so nowhere."""
+        for each in filter(None, map(str.strip, self.proxies.split(","))):
+            try:
+                if each != "*":
+                    ip_network(each)
+            except ValueError:
+                raise DataError(
+                    f"Invalid value for --proxies: {each[:60]!r} is neither an address (127.0.0.1) nor a network "
+                    "(172.16.0.0/12, with the bits behind its length 0). Names of hosts are not looked up."
+                ) from None
 
     def _check_local(self) -> None:
         """Without login nobody but this machine may reach the server, under no name but its own."""
