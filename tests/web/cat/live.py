@@ -6,6 +6,7 @@ import asyncio
 import json
 import queue
 import threading
+import time
 from types import TracebackType
 from typing import Any
 
@@ -13,6 +14,7 @@ from fastapi import FastAPI
 
 __all__ = ["Closed", "Live", "Socket"]
 
+_LAST_LOOKS = 5.0  # seconds
 PATIENCE = 120  # seconds until something that must come counts as not coming
 
 
@@ -40,9 +42,22 @@ class Live:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        asyncio.run_coroutine_threadsafe(_end_tasks(), self.loop).result(PATIENCE)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
         self.loop.close()
+        # A thread that looks at the database goes on without the loop; closed meanwhile, its connection is nobody's.
+        pool, until = self.app.state.store.engine.pool, time.monotonic() + _LAST_LOOKS
+        while pool.checkedout() and time.monotonic() < until:
+            time.sleep(0.01)
+
+
+async def _end_tasks() -> None:
+    """End what runs in the loop, so that nothing begins another look at the database."""
+    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 class Socket:
