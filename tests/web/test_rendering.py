@@ -32,7 +32,7 @@ class Campaigns(Result):
     rows: tuple[tuple[Any, ...], ...] = ()
 
     def tables(self) -> list[Table]:
-        return [Table.of("", ["name", "title", "protocol", "source", "target", "done", "total"], self.rows)]
+        return [Table.of("", ["name", "title", "protocol", "source", "target", "done", "total", "task"], self.rows)]
 
 
 class Visitor:
@@ -57,7 +57,7 @@ class Visitor:
 
 def client(user: Any = None, *, done: int = 3) -> Visitor:
     app = FastAPI()
-    rows = (("news", NASTY, "da", "de", "en", done, 10),)
+    rows = (("news", NASTY, "da", "de", "en", done, 10, None),)
 
     @app.get("/")
     @app.get("/index.json")
