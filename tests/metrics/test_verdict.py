@@ -82,6 +82,8 @@ def test_a_difference_that_is_shown_is_never_nought() -> None:
     assert "0.0041" in shown["Paired comparisons (bootstrap, two-sided)"]
     assert "0.803" in shown["Scores"]
     assert "+0.004 (" in shown["All pairs, comet"]
+    (by_length,) = [each.table() for each in made.breakdowns if each.measure == "comet"]
+    assert {column.show(0.8034) for column in by_length.columns[2:]} == {"0.803"}
 
 
 def test_the_sides_of_the_test_are_said() -> None:

@@ -53,9 +53,15 @@ class Breakdown:
         """What the table says: `BLEU by length`."""
         return f"{self.measure} by {self.by}"
 
+    @property
+    def digits(self) -> int:
+        """Decimals shown: two of per cent, three of what stays below 1, as scores of neural metrics do."""
+        most = np.nanmax(np.abs(self.values)) if np.isfinite(self.values).any() else 0.0
+        return 3 if 0 < most < 1 else 2
+
     def table(self) -> Table:
         """One row per group, one column per system."""
-        columns = [Column(self.by), Column(self.unit), *_system_columns(self.systems)]
+        columns = [Column(self.by), Column(self.unit), *_system_columns(self.systems, self.digits)]
         rows = [
             (group, count, *(_or_none(value) for value in self.values[:, g]))
             for g, (group, count) in enumerate(zip(self.groups, self.counts, strict=True))
@@ -74,7 +80,7 @@ class Breakdown:
         """Bars per group and system, systems in an order; None where there are too many groups to draw, or one."""
         if not 1 < len(self.groups) <= _MOST_BARS:
             return None
-        columns = [Column(self.by), Column("system"), Column("value", self.measure, digits=2)]
+        columns = [Column(self.by), Column("system"), Column("value", self.measure, digits=self.digits)]
         rows = [
             (group, system, _or_none(self.values[s, g]))
             for g, group in enumerate(self.groups)
@@ -253,9 +259,9 @@ def _bucket_names(bounds: Sequence[int]) -> list[str]:
     return [*names, f"{bounds[-1]}+"]
 
 
-def _system_columns(systems: Sequence[str]) -> list[Column]:
+def _system_columns(systems: Sequence[str], digits: int) -> list[Column]:
     # A system may be called like a column of the table ("segments"); the prefix keeps the names apart.
-    return [Column(f"system:{name}", name, digits=2) for name in systems]
+    return [Column(f"system:{name}", name, digits=digits) for name in systems]
 
 
 def _or_none(value: float) -> float | None:
