@@ -131,3 +131,30 @@ def test_every_code_survives_and_pairs_stay_well_formed(case: tuple[str, tuple[C
         else:
             assert stack.pop() == code.pair
     assert not stack
+
+
+@pytest.mark.parametrize(
+    ("tokens", "expected"),
+    [
+        ("see room , and room .", "Zimmer, und \ue000Zimmer\ue001."),  # a related word in the place of an unknown one
+        ("see roo ms , and rooms .", "Zimmer, und \ue000Zimmer\ue001."),
+        ("see rooms , and rooms .", "Zimmer, und \ue000Zimmer\ue001."),
+    ],
+)
+def test_a_word_that_the_engine_heard_as_another_moves_no_code(tokens: str, expected: str) -> None:
+    codes = (Code("<b>", "open", "1"), Code("</b>", "close", "1"))
+    shift = len(tokens.split()) - 6
+    links = ((1, 0), (2 + shift, 1), (3 + shift, 2), (4 + shift, 3), (5 + shift, 4))
+    said = Candidate(
+        "Zimmer, und Zimmer.", source_tokens=tokens, target_tokens="Zimmer , und Zimmer .", alignment=links
+    )
+    assert project("See rooms, and \ue000rooms\ue001.", codes, said) == expected
+
+
+def test_tokens_of_another_text_altogether_move_no_code_out_of_it() -> None:
+    for tokens in ("", "x", "!", "a b c d e f g"):
+        said = Candidate("ja nein", source_tokens=tokens, target_tokens=tokens, alignment=((0, 0),))
+        assert (
+            plain(project("\ue000yes\ue001 no", (Code("<b>", "open", "1"), Code("</b>", "close", "1")), said))
+            == "ja nein"
+        )

@@ -17,6 +17,7 @@ from dragoman.engines.results import Candidate, Link
 __all__ = ["Projection", "project", "spoken", "token_spans"]
 
 Span = tuple[int, int]
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
 def spoken(source: str, codes: Sequence[Code]) -> str:
@@ -61,8 +62,29 @@ def token_spans(text: str, tokens: str) -> list[Span] | None:
 
 def _spans(text: str, tokens: str | None) -> list[Span]:
     """Where tokens stand in the text; words between spaces where it does not spell them."""
-    spans = token_spans(text, tokens or "")
+    spans = token_spans(text, tokens or "") or _nearly(text, tokens or "")
     return [(word.start(), word.end()) for word in re.finditer(r"\S+", text)] if spans is None else spans
+
+
+def _nearly(text: str, tokens: str) -> list[Span] | None:
+    """Where tokens stand in a text that has other words in the place of some, as an engine hears a related word."""
+    spans: list[Span] = []
+    place, waiting = 0, tokens.split()
+    for number, token in enumerate(waiting):
+        behind = "".join(waiting[number + 1 : number + 2])
+        while text[place : place + 1].isspace():
+            place += 1
+        end = place + len(token)
+        is_spelt = text[place:end].casefold() == token.casefold()
+        runs_on = text[end - 1 : end].isalnum() and text[end : end + 1].isalnum()
+        if not is_spelt or (runs_on and text[end : end + len(behind)].casefold() != behind.casefold()):
+            word = _WORD.match(text, place)
+            if word is None:
+                return None
+            end = word.end()
+        spans.append((place, end))
+        place = end
+    return None if text[place:].strip() else spans
 
 
 def _by_place(n_source: int, n_target: int) -> tuple[Link, ...]:
