@@ -442,3 +442,13 @@ def test_words_behind_a_unit_that_was_begun_have_their_confidence(
         assert words[0] in ("d", "%d", "Bahnhof", "?")
         assert all(sure is not None for *_, sure in said.words), said.words
         assert "Bahnhof" in words
+
+
+def test_units_that_lose_the_comma_between_them_are_not_glued(models: Callable[[str], Translates]) -> None:
+    completer = completer_of(need(models("phrase"), Completes), "See {{n}} houses at https://x.org/a, `rm -rf`, ({y}).")
+    (said,) = completer.complete("")
+    for unit in ("{{n}}", "https://x.org/a", "`rm -rf`"):
+        before, behind = said.text.split(unit)
+        assert not before or before[-1] in " (", said.text
+        assert behind[:1] in " ,).", said.text
+    assert "({y}" in said.text

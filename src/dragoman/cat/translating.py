@@ -41,6 +41,7 @@ _NOTHING = Candidate("")
 _CODE = re.compile("[\ue000-\uf8ff]")
 _OPENING = "([{<«‹„“\"'¿¡/-–—"
 _FAR = 20  # characters, of which codes are passed over
+_BRACKETS, _STOPS = "([{¿¡", ".,;:!?)]}…"
 _TECHNICAL = "/\\@#$&_=+~^|*<>"  # marks that stand at a unit without a space in any language
 _CLOSING = ".,;:!?)]}>»›”’\"'%/-–—…。，、！？：；"
 
@@ -328,9 +329,13 @@ def masked_units(passage: Passage, part: Part) -> tuple[str, dict[str, HeardUnit
     for begin, end in _found_runs(part.text, passage.n_own):
         unit = passage.written(part.text[begin:end])
         word = words.setdefault(unit, f"{stem}{len(words) + 1}")
-        touches = bool(part.text[begin - 1 : begin].strip(" ")), bool(part.text[end : end + 1].strip(" "))
-        before = units.get(word, HeardUnit(unit, True, True))
-        units[word] = HeardUnit(unit, before.touches_before and touches[0], before.touches_after and touches[1])
+        before, behind = part.text[begin - 1 : begin], part.text[end : end + 1]
+        touches = (
+            bool(before.strip(f" {_BRACKETS}")),
+            bool(behind.strip(f" {_STOPS}")),
+        )  # with marks engines know spaces
+        told = units.get(word, HeardUnit(unit, True, True))
+        units[word] = HeardUnit(unit, told.touches_before and touches[0], told.touches_after and touches[1])
         pieces += [part.text[done:begin], " " * touches[0], word, " " * touches[1]]
         done = end
     return "".join([*pieces, part.text[done:]]), units
