@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ def test_interface_page_and_twin_say_the_same(client: Client, task: str) -> None
     page = client.post(f"/{task}", files=form_of(task, client.csrf or ""))
     assert page.status_code == 200
     assert "<table>" in page.text
-    assert 'name="form" value="latex"' in page.text
+    assert re.search(r'name="form"\s+value="latex"', page.text)
     assert client.get(f"/{task}").status_code == 200
     described = client.get(f"/{task}.json").json()
     assert [row["name"] for row in described["rows"]] == [option.name for option in OPTIONS[task]]
@@ -224,6 +225,22 @@ def test_long_tables_are_cut_on_pages_only(tmp_path: Path, monkeypatch: pytest.M
     assert len(shown.tables[0].rows) == 200
     assert "The first 200 of 300 rows" in shown.tables[0].note
     assert len(shown.content["rows"]) == 300
+
+
+@pytest.mark.parametrize("task", ["score", "compare"])
+def test_what_the_command_warns_of_the_page_says(client: Client, task: str) -> None:
+    """Output that looks tokenised, where sacreBLEU warns: it went to the log of the server, if anywhere."""
+    lines = "".join(f"It works {n} .\n" for n in range(120))
+    body = {"systems": [file("a.en", lines), file("b.en", lines.replace(" .", "."))], "refs": [file("r.en", lines)]}
+    told = client.post(f"/api/v1/{task}", json={**body, "metrics": ["bleu"]}).json()
+    (said,) = told["meta"]["warnings"]
+    assert "100 lines or more of a end in a full stop by itself" in said
+    assert "warnings" not in client.post(f"/api/v1/{task}", json={**body, "metrics": ["chrf"]}).json()["meta"]
+    fields = [("csrf_token", (None, client.csrf or "")), ("metrics", (None, "bleu"))]
+    for key, files in body.items():
+        for each in files:
+            fields += [(f"{key}_name", (None, each["name"])), (f"{key}_text", (None, each["text"]))]
+    assert "the text looks tokenised" in client.post(f"/{task}", files=fields).text
 
 
 def test_a_job_leaves_nothing_behind(client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

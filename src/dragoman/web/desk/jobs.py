@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dragoman.errors import DataError
+from dragoman.errors import DataError, DoubtfulInput, MendedInput
 from dragoman.report import Figure, Result, Section, Sentence, Table, joined, page
 
 __all__ = ["FORMS", "SLOTS", "Job", "Shown", "Slot", "Upload", "check_upload", "run_job"]
@@ -123,10 +125,18 @@ def run_job(job: Job) -> Shown:
         for upload in uploads:
             (folder / upload.name).write_bytes(upload.content)
         paths[slot] = [f"{slot}/{upload.name}" for upload in uploads]
-    result = _TASKS[job.task](paths, dict(job.options))
+    with warnings.catch_warnings(record=True) as told:  # this process does one job
+        warnings.simplefilter("always")
+        result = _TASKS[job.task](paths, dict(job.options))
+    content = result.to_dict()
+    doubts = [str(each.message) for each in told if issubclass(each.category, (DoubtfulInput, MendedInput))]
+    if doubts:
+        content["meta"] = {**content["meta"], "warnings": doubts}
+    if job.form == "json":
+        return Shown(text=json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
     if job.form is not None:
         return Shown(text=_download(result, job))
-    return Shown(result.to_dict(), tuple(map(_cut, result.tables())), tuple(result.figures()))
+    return Shown(content, tuple(map(_cut, result.tables())), tuple(result.figures()))
 
 
 def _download(result: Any, job: Job) -> str:
