@@ -54,6 +54,13 @@ def test_latex_escapes_its_own_characters() -> None:
     assert r"50\% of \$a\_b \& \{c\} \textasciitilde{} \textasciicircum{} \textbackslash{} \# \\" in text
 
 
+def test_latex_has_title_and_note_as_comments() -> None:
+    """A file of several tables did not say which was which, nor that a test is two-sided."""
+    text = render(Table.of("Paired\ncomparisons (two-sided)", ["x"], [["a"]], note="Lower is better: WER."), "latex")
+    assert text.startswith("% Paired comparisons (two-sided)\n% Lower is better: WER.\n\\begin{tabular}{l}\n")
+    assert render(Table.of("", ["x"], [["a"]]), "latex").startswith("\\begin{tabular}")
+
+
 def test_html_escapes_and_gives_text_its_own_direction() -> None:
     shown = render(TABLE, "html")
     assert '<td dir="auto" class="text">日本語 &amp; &lt;b&gt;</td>' in shown

@@ -55,9 +55,9 @@ class Breakdown:
 
     @property
     def digits(self) -> int:
-        """Decimals shown: two of per cent, three of what stays below 1, as scores of neural metrics do."""
+        """Decimals shown: two of per cent, three of what stays below 10, as scores of neural metrics do."""
         most = np.nanmax(np.abs(self.values)) if np.isfinite(self.values).any() else 0.0
-        return 3 if 0 < most < 1 else 2
+        return 3 if 0 < most < 10 else 2
 
     def table(self) -> Table:
         """One row per group, one column per system."""

@@ -88,13 +88,14 @@ _LATEX = str.maketrans(_SPECIAL)
 
 
 def to_latex(table: Table) -> str:
-    """A `tabular` with rules of the `booktabs` package."""
+    """A `tabular` with rules of the `booktabs` package; title and note stand above it as comments."""
     align = "".join("r" if is_numeric(table, index) else "l" for index in range(len(table.columns)))
     head, *body = (
         " & ".join(one_line(cell).translate(_LATEX) for cell in row) + r" \\"
         for row in [[column.label for column in table.columns], *_shown(table)]
     )
-    lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    lines = [f"% {one_line(text)}" for text in (table.title, table.note) if text]
+    lines += [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
 
 
