@@ -188,7 +188,7 @@ def test_markup_in_names_and_texts_stays_text(client: Client) -> None:
 
 
 def sleeps(job: Job) -> Shown:
-    time.sleep(30)
+    time.sleep(600)
     return Shown()
 
 
@@ -207,7 +207,7 @@ def test_limits_of_time_memory_and_number() -> None:
     begun = time.monotonic()
     with pytest.raises(TooLong, match=r"more than 0\.5 seconds.*dragoman score"):
         Desk(seconds=0.5, run=sleeps).do(JOB)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 300
     with pytest.raises(TooMuchMemory, match="more than 4,096 MB of memory"):
         Desk(run=eats).do(JOB)
     with pytest.raises(RuntimeError, match="ZeroDivisionError: ours"):

@@ -24,6 +24,8 @@ from dragoman.web.refusals import EngineAway
 from tests.web.cat.conftest import API, make_project
 from tests.web.client import PASSWORD, Client
 
+PATIENCE = 120  # seconds until something that must come counts as not coming; the engine would be waited for longer
+
 
 @pytest.fixture
 def deaf() -> Iterator[str]:
@@ -34,36 +36,32 @@ def deaf() -> Iterator[str]:
 
 @pytest.fixture
 def app(light_store: Store, deaf: str) -> FastAPI:
-    engine = f"deaf=libretranslate:{deaf},source=de,target=en,timeout=30,cache=no"
+    engine = f"deaf=libretranslate:{deaf},source=de,target=en,timeout=600,cache=no"
     return create_app(light_store, Settings(engines=(engine,), engine_seconds=0.5, requests_per_minute=10**6))
 
 
 def test_health_and_pages_are_answered_while_an_engine_hangs(app: FastAPI) -> None:
     """Twenty-four at once for an engine that never answers."""
 
-    async def ask() -> tuple[list[httpx.Response], list[float], httpx.Response]:
+    async def ask() -> tuple[list[httpx.Response], httpx.Response]:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60) as client:
             signed = await client.post("/api/v1/session", json={"name": "the-manager", "password": PASSWORD})
             headers = {"X-CSRF-Token": signed.json()["csrf"]}
             body = {"texts": ["Guten Morgen."]}
             waiting = [asyncio.create_task(client.post("/v1/translate", json=body, headers=headers)) for _ in range(24)]
-            times = []
             while not all(each.done() for each in waiting):
-                begun = time.monotonic()
-                assert (await client.get("/health")).status_code == 200
-                assert (await client.get("/api/v1/campaigns")).status_code == 200
-                times.append(time.monotonic() - begun)
+                for path in ("/health", "/api/v1/campaigns"):
+                    assert (await asyncio.wait_for(client.get(path), PATIENCE)).status_code == 200
                 await asyncio.sleep(0.05)
             again = await client.post("/v1/translate", json=body, headers=headers)
-            return [each.result() for each in waiting], times, again
+            return [each.result() for each in waiting], again
 
-    answers, times, again = asyncio.run(ask())
+    answers, again = asyncio.run(ask())
     assert {each.status_code for each in answers} == {503}
     assert {each.json()["kind"] for each in answers} == {"EngineAway"}
     assert all(int(each.headers["Retry-After"]) >= 1 for each in answers)
     assert any("did not answer within 0.5 seconds" in each.json()["message"] for each in answers)
-    assert max(times) < 10  # on a busy machine; the engine itself is waited for half a minute
     assert "failed 3 times in a row and is left alone" in again.json()["message"]
     told = Client(app, "the-admin").get("/metrics").text
     assert 'dragoman_engine_resting{engine="deaf"} 1' in told
@@ -79,7 +77,7 @@ def test_memories_are_of_use_and_saving_goes_on_without_the_engine(app: FastAPI)
     assert saved.json()["outcomes"][0]["saved"]
     begun = time.monotonic()
     told = ada.get(f"{API}/projects/{project}/segments/{first['id']}/suggestions")
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < PATIENCE
     assert told.status_code == 200
     assert [each["text"] for each in told.json()["suggestions"]] == ["The dog sleeps."]
     assert "deaf did not answer within 0.5 seconds" in told.json()["problem"]
@@ -137,7 +135,7 @@ def test_no_more_threads_wait_for_an_engine_than_it_has_calls() -> None:
         guard.run(list)
     assert threading.active_count() <= before + 2
     free.set()
-    for _ in range(100):
+    for _ in range(1200):
         try:
             assert guard.run(lambda: 7) == 7
             break
