@@ -61,6 +61,16 @@ def test_every_page_is_there_and_linked(samples: Path, tmp_path: Path) -> None:
     assert told
 
 
+def test_a_ranking_counts_whom_the_analysis_beside_it_keeps(samples: Path, tmp_path: Path) -> None:
+    """The ranking counted everybody, and the next page left one of four out."""
+    write_site(tmp_path / "site", judgements=[samples / "testset/judgements/da.csv"])
+    index, ranking = ((tmp_path / "site" / name).read_text(encoding="utf-8") for name in ("index.html", "ranking.html"))
+    assert "Of 4 annotators, 1 fails quality control." in index
+    assert "Not counted: judgements 100, people 1, by quality control." in index
+    assert "<td>judgements.judgements</td><td>300</td>" in ranking
+    assert "<td>judgements.annotators</td><td>3</td>" in ranking
+
+
 def test_nothing_is_left_of_a_site_that_cannot_be_finished(samples: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.tsv").write_text("a\tb\n", encoding="utf-8")
     with pytest.raises(DataError):

@@ -14,6 +14,8 @@ from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
+from dragoman.human.counting import not_counted
+from dragoman.human.quality import leave_out
 from dragoman.metrics import ComparisonRecipe, GivenScores, compare
 from dragoman.ranking import Ranking, RankingRecipe, rank_pairs
 from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page, public_page
@@ -136,15 +138,18 @@ class _Writer:
         judgements: Judgements = read_judgements(path)
         name = f" ({Path(path).name})" if suffix else ""
         kind = judgements.kind
-        if kind in _RANKED:
+        out = not_counted(judgements)
+        counted = leave_out(judgements, out) if out else judgements
+        if kind in _RANKED and len(counted):
             self.progress("ranking systems")
             method = "da-z" if kind == "direct-assessment" else "expected-wins"
-            rankings = rank_pairs(
-                judgements, RankingRecipe(method=method, clusters=True, seed=seed), n_threads=n_threads
-            )
+            rankings = rank_pairs(counted, RankingRecipe(method=method, clusters=True, seed=seed), n_threads=n_threads)
             n = sum(len(each.rows) for each in rankings.rankings)
             made = Page(f"ranking{suffix}.html", f"Systems ranked by people{name}", f"{n} systems, {method}")
             findings = [sentence for each in rankings.rankings for sentence in _ranking_findings(each)]
+            if out:
+                n_out = len(judgements) - len(counted)
+                findings.append(f"Not counted: judgements {n_out:,}, people {len(out)}, by quality control.")
             self.add(made, public_page(rankings.html), findings, rankings.figures()[:_MOST_FIGURES])
         self.progress("analysing judgements")
         outcome = f"{len(judgements)} judgements of the kind {kind}"

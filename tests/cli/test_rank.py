@@ -30,7 +30,9 @@ def test_rows_and_meta_of_the_json() -> None:
 
 
 def test_direct_assessments_are_ranked_by_z() -> None:
-    found = json.loads(run(ASSESSMENTS, "--json").output)
+    done = run(ASSESSMENTS, "--json")
+    found = json.loads(done.stdout)
+    assert "100 of 400 judgements count here although 'dragoman campaign analyse' leaves them out" in done.stderr
     assert found["meta"]["method"] == "da-z:by_segment=yes"
     assert found["meta"]["judgements"]["files"] == ASSESSMENTS
     assert "reference-A" not in [row["system"] for row in found["rows"]]

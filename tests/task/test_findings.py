@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
-from dragoman.errors import DataError
+from dragoman.errors import DataError, DoubtfulInput
 from dragoman.files import read_lines
 from dragoman.human import plan, read_manifest
 from dragoman.report import Open, Section, Table, page
@@ -219,7 +219,8 @@ def test_direct_assessments_rank_too(tmp_path: Path) -> None:
         .replace('metrics = ["bleu", "chrf", "ter"]', 'metrics = ["bleu"]')
     )
     manifest.write_text(text)
-    run = run_task(read_task(manifest), tmp_path / "scores")
+    with pytest.warns(DoubtfulInput, match="100 of 400 judgements count here"):
+        run = run_task(read_task(manifest), tmp_path / "scores")
     part = run.part("news-ranking")
     done = CliRunner().invoke(group, [*shlex.split(part.command)[1:], "--json"])
     assert done.exit_code == 0, done.output

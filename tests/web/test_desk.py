@@ -12,6 +12,7 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.errors import DataError
+from dragoman.samples import sample_path
 from dragoman.store import Store
 from dragoman.web import Settings, create_app
 from dragoman.web.desk import OPTIONS, SLOTS, Desk, Job, Shown, Upload, checked_options
@@ -292,3 +293,10 @@ def test_the_page_says_errors_and_notes_in_its_language(client: Client) -> None:
     )
     told = client.post("/meta?lang=de", files=form_of("meta", client.csrf or ""))
     assert "4 Systeme wurden beurteilt." in told.text
+
+
+def test_a_ranking_warns_of_people_whom_quality_control_leaves_out(client: Client) -> None:
+    judgements = [file("da.csv", sample_path("testset/judgements/da.csv").read_text(encoding="utf-8"))]
+    (said,) = client.post("/api/v1/ranking", json={"judgements": judgements}).json()["meta"]["warnings"]
+    assert "100 of 400 judgements count here" in said
+    assert "ann-4" not in said

@@ -147,6 +147,9 @@ def rank(
     elif curve:
         result = ranking.power(judgements, pair=pair, unit=recipe.unit or "screen", seed=recipe.seed)
     else:
+        from dragoman.human.counting import warn_of_not_counted
+
+        warn_of_not_counted(judgements)
         recipe = replace(recipe, method=methods[0] if methods else None)
         result = _styled(_rank(judgements, recipe, pair, n_threads, progress), style)
     if page is not None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dragoman.data.judgements import Judgements
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
+from dragoman.errors import DoubtfulInput
 from dragoman.human.direct_assessment.analysis import not_kept
 from dragoman.human.protocol import Assignment, Protocol
 
-__all__ = ["not_counted", "not_counted_answers"]
+__all__ = ["not_counted", "not_counted_answers", "warn_of_not_counted"]
 
 
 def not_counted(judgements: Judgements) -> dict[str, str]:
@@ -18,6 +20,20 @@ def not_counted(judgements: Judgements) -> dict[str, str]:
     if judgements.kind != DIRECT_ASSESSMENT.kind or not len(judgements):
         return {}
     return not_kept(judgements)
+
+
+def warn_of_not_counted(judgements: Judgements) -> None:
+    """Warn where judgements are used whose annotators the analysis of their kind leaves aside."""
+    out = not_counted(judgements)
+    if out:
+        names = judgements["annotator"]
+        warnings.warn(
+            f"{sum(name in out for name in names):,} of {len(names):,} judgements count here although "
+            f"'dragoman campaign analyse' leaves them out: its quality control does not keep {len(out)} of "
+            f"{len(set(names))} annotators.",
+            DoubtfulInput,
+            stacklevel=2,
+        )
 
 
 def not_counted_answers(

@@ -18,6 +18,7 @@ from dragoman.errors import DataError
 from dragoman.files import read_lines, write_lines
 from dragoman.human.agreement import agree
 from dragoman.human.analysing import analyse
+from dragoman.human.counting import warn_of_not_counted
 from dragoman.metrics import ComparisonRecipe, MetaRecipe, ScoreRecipe, compare, score_test_set
 from dragoman.metrics.meta import MetaEvaluation, meta_evaluate_files
 from dragoman.metrics.meta.reading import read_score_file
@@ -245,6 +246,7 @@ class _Run:
             layout = layouts.judgement_table(comparisons, track.pair)
             yield Part(f"{track.name}-judgements", section, "Amount of data", layout, duels, matrix)
         yield from self._agreement(track, section, judgements)
+        warn_of_not_counted(judgements)
         recipe = RankingRecipe(method=track.ranking, clusters=True, seed=self.task.seed)
         ranking = rank(judgements, recipe, pair=asked, n_threads=self.n_threads)
         options = [*(["--method", track.ranking] if track.ranking else []), "--clusters", "--seed", str(self.task.seed)]

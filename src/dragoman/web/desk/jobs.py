@@ -178,9 +178,11 @@ def _compare(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
 
 def _ranking(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
     from dragoman.data.judgements import read_judgements
+    from dragoman.human.counting import warn_of_not_counted
     from dragoman.ranking import RankingRecipe, rank, rank_pairs
 
     judgements = read_judgements(paths["judgements"])
+    warn_of_not_counted(judgements)
     pair = options.pop("pair")
     recipe = RankingRecipe(**options)
     if pair is not None:
