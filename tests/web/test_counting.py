@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from click.testing import CliRunner
 from fastapi import FastAPI
@@ -67,6 +68,12 @@ def test_pages_and_programs_show_it(light_app: FastAPI, light_store: Store) -> N
     assert {(row["annotator"], row["counts"]) for row in listed} == {("ada", True), ("ben", False)}
     item = viewer.get(f"/api/v1/campaigns/{CAMPAIGN}/answers/{listed[0]['item']}").json()["rows"]
     assert all(row["counts"] == (row["annotator"] == "ada") for row in item)
+    disputes = viewer.get(f"/campaigns/{CAMPAIGN}/disputes").text
+    assert re.findall(r'<h4><bdi>(\w+)</bdi>( <span class="badge warn">)?', disputes)[:2] == [
+        ("ada", ""),
+        ("ben", ' <span class="badge warn">'),
+    ]
+    assert viewer.get(f"/api/v1/campaigns/{CAMPAIGN}/disputes").json()["meta"]["not_counted"] == ["ben"]
     rows = viewer.get(f"/api/v1/campaigns/{CAMPAIGN}/quality").json()
     assert {row["annotator"]: row["counts"] for row in rows["rows"]} == {"ada": True, "ben": False}
     assert rows["meta"]["not_counted"] == ["ben"]

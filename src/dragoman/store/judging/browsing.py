@@ -305,6 +305,7 @@ class Disputes(Result):
     total: int
     shown: Mapping[str, Shown]  # by item
     answers: Mapping[str, Mapping[str, Any]]  # by item, then by annotator
+    not_counted: frozenset[str] = frozenset()  # annotators whose answers the ranking does not use
 
     def tables(self) -> list[Table]:
         """One row per item."""
@@ -323,12 +324,12 @@ class Disputes(Result):
         return [Table.of(f"Differences in {self.campaign}", columns, self.items, note=note)]
 
     def meta(self) -> dict[str, Any]:
-        """How many items several people judged."""
-        return {"campaign": self.campaign, "total": self.total}
+        """How many items several people judged, and whose answers do not count."""
+        return {"campaign": self.campaign, "total": self.total, "not_counted": sorted(self.not_counted)}
 
 
 def disputed_items(connection: sa.Connection, name: str, *, limit: int = 100) -> Disputes:
-    """Where annotators who count differ most; last, answers that differ and that the protocol gives no marks."""
+    """Where annotators who are not excluded differ most; last, answers that differ and have no marks."""
     state = campaign_state(connection, name)
     items = {item.id: item for each in state.assignments for item in each.task.items}
     answers: dict[str, dict[str, Any]] = {}
@@ -358,6 +359,7 @@ def disputed_items(connection: sa.Connection, name: str, *, limit: int = 100) ->
         len(rows),
         {item: Shown.of(items[item]) for item in listed},
         {item: dict(sorted(answers[item].items())) for item in listed},
+        frozenset(left_out(connection, name)),
     )
 
 
