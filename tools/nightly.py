@@ -82,6 +82,7 @@ def parts() -> list[Part]:
             if folder != "fuzz"
         ),
         *(Part(f"properties-{folder}", (*deep, *files)) for folder, files in _by_folder("hypothesis")),
+        Part("coverage", ("make", "coverage")),
         Part("random-order", (*spread, "-m", "not slow", "--random-order", f"--random-order-seed={_today()}")),
         Part("fuzz", (*spread, "tests/fuzz"), (("DRAGOMAN_FUZZ", "20"),)),
         Part("sanitized-core", ("make", "sanitize-core")),

@@ -1,4 +1,4 @@
-"""Run a command that compiles and show how many files are done; its whole output only if it fails.
+"""Run a command of pip and show the package at hand and how many files are compiled; all its output only if it fails.
 
 python tools/progress.py python -m pip install --verbose .
 """
@@ -11,35 +11,39 @@ import sys
 import time
 
 DONE = re.compile(r"^\s*\[(\d+)/(\d+)\] ")  # how Ninja begins a line
+PACKAGE = re.compile(r"^(?:Collecting|Building|Installing) [^,(]{1,60}")  # how pip begins one
+QUIET = 20.0  # seconds without a line, at most, where lines come
 CLEAR = "\r\x1b[K"
 
 
 class Progress:
-    """One line that changes on a terminal; elsewhere a line for every tenth of the work."""
+    """One line that changes on a terminal; elsewhere a line for every tenth of the compilation, or after 20 seconds."""
 
     def __init__(self, terminal: bool) -> None:
         self.terminal = terminal
-        self.began = time.monotonic()
+        self.began = self.last = time.monotonic()
         self.tenth = -1
-        self.step = (0, 0)
+        self.text = ""
 
-    def show(self, done: int, total: int) -> None:
+    def compiled(self, done: int, total: int) -> None:
         """State that `done` of `total` steps are over."""
-        if (done, total) == self.step:
-            return
-        self.step = (done, total)
-        text = f"Compiling: {done} of {total} ({time.monotonic() - self.began:.0f} s)"
         tenth = 10 * done // total
-        if self.terminal:
-            sys.stderr.write(CLEAR + text)
-        elif tenth != self.tenth:
-            sys.stderr.write(text + "\n")
+        self.show(f"Compiling: {done} of {total}", tenth != self.tenth)
         self.tenth = tenth
+
+    def show(self, text: str, important: bool = False) -> None:
+        """State what is done, with the seconds since the beginning."""
+        now = time.monotonic()
+        if text == self.text or not (self.terminal or important or now - self.last >= QUIET):
+            return
+        self.text, self.last = text, now
+        line = f"{text} ({now - self.began:.0f} s)"
+        sys.stderr.write(CLEAR + line if self.terminal else line + "\n")
         sys.stderr.flush()
 
     def end(self) -> None:
         """Leave the line."""
-        if self.terminal and self.step != (0, 0):
+        if self.terminal and self.text:
             sys.stderr.write("\n")
 
 
@@ -56,7 +60,9 @@ def main(command: list[str]) -> int:
         for line in process.stdout or ():
             log.append(line)
             if found := DONE.match(line):
-                progress.show(int(found[1]), max(1, int(found[2])))
+                progress.compiled(int(found[1]), max(1, int(found[2])))
+            elif package := PACKAGE.match(line):
+                progress.show(package[0].strip())
     progress.end()
     if process.returncode:
         sys.stderr.writelines(log)
