@@ -51,6 +51,15 @@ class Cleaning(Recipe):
     ratio: float = option(9.0, low=1, text="so is a pair whose longer side has more than so many times the tokens")
 
 
+def _refuse_tables(names: Sequence[str]) -> None:
+    """Refuse settings of phrase tables beside a grammar."""
+    named = ", ".join(f"tables.{name}" for name in names)
+    raise DataError(
+        f"{named} is of phrase tables; an engine with a grammar has one table of rules, of all its texts together. "
+        "Leave it out, or set grammar.kind=none."
+    )
+
+
 @dataclass(frozen=True)
 class EngineRecipe(Recipe):
     """Languages and, section by section, the recipe of each step."""
@@ -196,11 +205,7 @@ class EngineRecipe(Recipe):
                 "An engine with a grammar has no index of phrases: set index.use=none, or grammar.kind=none."
             )
         if self.tables != TableCombination():
-            named = ", ".join(f"tables.{name}" for name in _differing(self.tables))
-            raise DataError(
-                f"{named} is of phrase tables; an engine with a grammar has one table of rules, of all its texts "
-                "together. Leave it out, or set grammar.kind=none."
-            )
+            _refuse_tables(_differing(self.tables))
         plain = self.grammar.kind == "hiero" and not self.grammar.labels and not self.grammar.shallow
         if self.prune.method == "reestimate" or (self.prune.method != "none" and not plain):
             raise DataError(
@@ -304,4 +309,8 @@ def changed(recipe: EngineRecipe, settings: Sequence[str]) -> EngineRecipe:
             sections[section] = replace(holder, **values)
         else:
             recipe = replace(recipe, **values)
-    return replace(recipe, **sections).check()
+    made = replace(recipe, **sections).check()
+    of_tables = [setting.partition("=")[0].partition(".")[2] for setting in settings if setting.startswith("tables.")]
+    if made.grammar and of_tables:  # what is asked for is refused, the default too
+        _refuse_tables(of_tables)
+    return made

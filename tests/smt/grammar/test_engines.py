@@ -152,6 +152,7 @@ def test_classes_of_words_are_labels_without_a_parser(bitext: Bitext, tmp_path: 
         (["grammar.kind=hiero", "grammar.labels=classes", "grammar.shallow=1"], "labels=classes"),
         (["grammar.kind=ghkm", "grammar.labels=samt"], "called by their trees"),
         (["grammar.kind=hiero", "tables.mode=back-off"], "^tables.mode is of phrase tables"),
+        (["grammar.kind=hiero", "tables.mode=fill-up"], "^tables.mode is of phrase tables"),  # the default, asked for
         (["grammar.kind=hiero", "tables.mode=either", "tables.provenance=true"], "^tables.mode, tables.provenance is"),
         (["search.grow=true"], "Only engines with grammars grow cubes"),
         (["grammar.kind=ghkm", "parse.target=nowhere"], "There are no parses nowhere"),
