@@ -38,10 +38,11 @@ from dragoman.store.people.invites import make_invite
 
 BASE = "/api/v1/campaigns/load"
 BARS = {"postgresql": 100.0, "sqlite": 250.0}  # milliseconds, p95 of saving a judgement
+N_SYSTEMS, REDUNDANCY = 2, 3
 MANIFEST = """
 name = "load"
 protocol = "da"
-redundancy = 3
+redundancy = {redundancy}
 annotators = 6
 section_size = 2
 controls = {{bad = 0.5}}
@@ -55,12 +56,13 @@ systems = {{one = "one.en", two = "two.en"}}
 """
 
 
-def prepare(db: str, people: int, folder: Path) -> str:
-    """A campaign large enough for everybody, and the token of an invitation to it."""
-    n = max(20, 60 * people)
+def prepare(db: str, given: argparse.Namespace, folder: Path) -> str:
+    """A campaign large enough for everybody to the end, and the token of an invitation to it."""
+    expected = given.people * given.seconds / max(given.think, 0.01)
+    n = max(20, 60 * given.people, int(1.2 * expected / (N_SYSTEMS * REDUNDANCY)))
     for name in ("source.de", "reference.en", "one.en", "two.en"):
         (folder / name).write_text("".join(f"Sentence {k} of {name}, said in plain words.\n" for k in range(n)))
-    (folder / "manifest.toml").write_text(MANIFEST.format())
+    (folder / "manifest.toml").write_text(MANIFEST.format(redundancy=REDUNDANCY))
     store = Store(db)
     store.migrate()
     with store.write() as connection:
@@ -251,7 +253,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         db = given.db or str(folder / "load.db")
-        token = prepare(db, given.people, folder)
+        token = prepare(db, given, folder)
         command = [
             str(Path(sys.executable).with_name("dragoman")),
             "serve",

@@ -33,6 +33,8 @@ _FAR_BELOW = 0.25  # of the others' median time
 _LONGEST_RUN = 8  # of one and the same answer
 _EXACT = 14  # differences whose signs are flipped in all ways
 _FLIPS = 20_000
+_AT_ONCE = 1 << 16  # flips: what fits into a processor's cache
+_HALF = np.uint64(1 << 63)  # half of all draws are below it
 
 
 @dataclass(frozen=True)
@@ -269,10 +271,18 @@ def _flip_p(gaps: Sequence[float]) -> float | None:
     n = len(values)
     if n <= _EXACT:
         signs = 1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
-    else:
-        signs = np.where(Stream(0, f"flips of {n}").uniform(_FLIPS * n).reshape(_FLIPS, n) < 0.5, -1.0, 1.0)
-    reached = np.count_nonzero(signs @ values >= values.sum() - 1e-9)
-    return float((reached + (n > _EXACT)) / (len(signs) + (n > _EXACT)))
+        return float(_reached(signs, values) / len(signs))
+    draws = Stream(0, f"flips of {n}")
+    rows = max(1, _AT_ONCE // n)
+    reached = 0
+    for start in range(0, _FLIPS, rows):
+        drawn = draws.bits(min(rows, _FLIPS - start) * n, start=start * n).reshape(-1, n)
+        reached += _reached(1.0 - 2.0 * (drawn < _HALF), values)
+    return (reached + 1) / (_FLIPS + 1)
+
+
+def _reached(signs: Floats, values: Floats) -> int:
+    return int(np.count_nonzero(signs @ values >= values.sum() - 1e-9))
 
 
 def _below_others(gaps: Mapping[str, list[float]]) -> dict[str, float]:

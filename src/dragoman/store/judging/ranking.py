@@ -6,7 +6,6 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
-from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
@@ -20,15 +19,13 @@ from dragoman.report import Column, Figure, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
 from dragoman.store.judging.campaigns import find_campaign
-from dragoman.store.judging.deciding import decisions_that_count, last_decision
+from dragoman.store.judging.deciding import decisions_that_count
+from dragoman.store.judging.remembering import remembered
 from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.judging.state import EXCLUDED, campaign_standing, left_out
 from dragoman.store.people.invented import is_invented
 
 __all__ = ["LiveRanking", "campaign_agreement", "live_ranking"]
-
-_MOST = 32  # rankings that are remembered
-_RANKINGS: WeakKeyDictionary[sa.Engine, dict[tuple[Any, ...], LiveRanking]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -132,33 +129,14 @@ def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
     """The ranking by the answers so far. It is made anew when something was said or marked, and remembered else."""
     campaign = find_campaign(connection, name)
-    answer, member, hand = tables.answers.c, tables.members.c, tables.assignments.c
-    n, number, last = connection.execute(
-        sa.select(sa.func.count(), sa.func.max(answer.id), sa.func.max(answer.received)).where(
-            answer.campaign_id == campaign.id
-        )
-    ).one()
-    out = tuple(
-        connection.scalars(
-            sa.select(member.user_id)
-            .where(member.campaign_id == campaign.id, member.excluded.is_not(None))
-            .order_by(member.user_id)
-        )
-    )
-    given_up = connection.scalar(
-        sa.select(sa.func.count()).where(hand.campaign_id == campaign.id, hand.released.is_not(None))
-    )
-    key = (campaign.id, n, number, out, given_up, last_decision(connection, campaign))
-    rankings = _RANKINGS.setdefault(connection.engine, {})
-    if key not in rankings:
-        while len(rankings) >= _MOST:
-            rankings.pop(next(iter(rankings)))
-        rankings[key] = _ranking(connection, name, None if last is None else last.isoformat(timespec="seconds"))
-    return replace(rankings[key], title=campaign.title, state=campaign.state)
+    ranking = remembered(connection, campaign, "ranking", lambda: _ranking(connection, name))
+    return replace(ranking, title=campaign.title, state=campaign.state)
 
 
-def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRanking:
+def _ranking(connection: sa.Connection, name: str) -> LiveRanking:
     campaign = find_campaign(connection, name)
+    received = tables.answers.c.received
+    last = connection.scalar(sa.select(sa.func.max(received)).where(tables.answers.c.campaign_id == campaign.id))
     everything, out = campaign_judgements(connection, name, excluded=True), left_out(connection, name)
     judgements = leave_out(everything, (who for who, why in out.items() if why == EXCLUDED))
     standing = campaign_standing(connection, name)
@@ -195,7 +173,7 @@ def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRank
         reason,
         len(judgements) - n_not_used,
         len(people - out.keys()),
-        last,
+        None if last is None else last.isoformat(timespec="seconds"),
         n_decided,
         not_used,
     )
