@@ -24,16 +24,31 @@ def not_counted(judgements: Judgements) -> dict[str, str]:
 
 def warn_of_not_counted(judgements: Judgements) -> None:
     """Warn where judgements are used whose annotators the analysis of their kind leaves aside."""
-    out = not_counted(judgements)
-    if out:
-        names = judgements["annotator"]
+    people: set[object] = set()
+    n_rows = 0
+    for part in _analysed_apart(judgements):
+        out = not_counted(part)
+        people |= set(out)
+        n_rows += sum(name in out for name in part["annotator"]) if out else 0
+    if people:
         warnings.warn(
-            f"{sum(name in out for name in names):,} of {len(names):,} judgements count here although "
-            f"'dragoman campaign analyse' leaves them out: its quality control does not keep {len(out)} of "
-            f"{len(set(names))} annotators.",
+            f"{n_rows:,} of {len(judgements):,} judgements count here although "
+            f"'dragoman campaign analyse' leaves them out: its quality control does not keep {len(people)} of "
+            f"{len(set(judgements['annotator']))} annotators.",
             DoubtfulInput,
             stacklevel=2,
         )
+
+
+def _analysed_apart(judgements: Judgements) -> list[Judgements]:
+    """Return what the analysis takes one at a time: the judgements of each language pair and attribute."""
+    if judgements.kind != DIRECT_ASSESSMENT.kind:
+        return [judgements]
+    keys = list(zip(*(judgements[name] for name in ("source_lang", "target_lang", "attribute")), strict=True))
+    parts = dict.fromkeys(keys)
+    if len(parts) < 2:
+        return [judgements]
+    return [judgements.take([n for n, key in enumerate(keys) if key == part]) for part in parts]
 
 
 def not_counted_answers(
