@@ -13,6 +13,7 @@ from statistics import fmean, median
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
@@ -281,7 +282,7 @@ def _flip_p(gaps: Sequence[float]) -> float | None:
     return (reached + 1) / (_FLIPS + 1)
 
 
-def _reached(signs: Floats, values: Floats) -> int:
+def _reached(signs: NDArray[np.floating[Any]], values: Floats) -> int:
     return int(np.count_nonzero(signs @ values >= values.sum() - 1e-9))
 
 
