@@ -106,6 +106,7 @@ def _unit(connection: Connection, project: int, outcome: Outcome) -> NewUnit:
 
 def history_of(connection: Connection, project: int, segment: int) -> list[Version]:
     """All versions of a segment, oldest first."""
+    segments.find_segment(connection, project, segment)
     log = read_log(connection, project, segment=segment)
     return [_version(each) for each in log if each.kind in TEXT_KINDS]
 

@@ -238,15 +238,18 @@ def list_invites(connection: sa.Connection, campaign: str | None = None) -> Invi
 
 
 def revoke(
-    connection: sa.Connection, number: int, *, actor: Actor, campaign: str | None = None, manager: User | None = None
+    connection: sa.Connection, number: int, *, actor: Actor, campaign: str | None = None, user: User | None = None
 ) -> None:
-    """Withdraw an invitation, perhaps only one to this campaign, or to one of this manager's; who came by it stays."""
+    """Withdraw an invitation, perhaps only one to this campaign, or one that `user` may; who came by it stays.
+
+    Invitations that are to no campaign make managers, viewers and admins: they are the admins'.
+    """
     row = tables.invites.c
     wanted = row.id == number
     if campaign is not None:
         wanted &= row.campaign_id == find_campaign(connection, campaign).id
-    if manager is not None:
-        wanted &= row.campaign_id.in_(managed_by(manager))
+    if user is not None and user.role != "admin":
+        wanted &= row.campaign_id.in_(managed_by(user)) if user.limited else row.campaign_id.is_not(None)
     done = connection.execute(sa.update(tables.invites).where(wanted).values(revoked=now()))
     if not done.rowcount:
         raise NotFound(f"There is no invitation {number}.")

@@ -114,7 +114,7 @@ def make_invite(request: Request, name: CampaignName, body: InviteBody, who: Man
 def revoke_invite(request: Request, number: Annotated[int, Path(ge=1, le=2**31 - 1)], who: Manager) -> Done:
     """Withdraw an invitation."""
     with request.app.state.store.write() as connection:
-        invites.revoke(connection, number, actor=actor_of(request, who), manager=limit_of(who))
+        invites.revoke(connection, number, actor=actor_of(request, who), user=who.user)
     return Done()
 
 
