@@ -198,6 +198,16 @@ def test_strange_json_breaks_nothing(light_app: FastAPI, content: bytes) -> None
         assert answer.json()["saved"] == []
 
 
+@pytest.mark.parametrize("charset", ["punycode", "undefined", "idna", "base64", "no-such"])
+@pytest.mark.parametrize("path", ["/cat/projects", "/translate", "/score", "/libretranslate/translate"])
+def test_forms_of_parts_in_no_character_set_are_refused(admin: Client, path: str, charset: str) -> None:
+    headers = {"Content-Type": f"multipart/form-data; boundary=b; charset={charset}"}
+    content = b'--b\r\nContent-Disposition: form-data; name="q"\r\n\r\n\xff. x\r\n--b--\r\n'
+    told = admin.post(path, content=content, headers=headers)
+    assert told.status_code == 415, told.text
+    assert charset in told.text
+
+
 def test_uploaded_files_do_nothing_when_they_are_opened(light_app: FastAPI) -> None:
     """Whatever is not a page of ours is shown in a sandbox: JSON, media, downloads."""
     client = Client(light_app, "ada")

@@ -129,7 +129,7 @@ def package_parts(package: Package, limits: ReadLimits | None = None) -> Iterato
         for segments_read in batches(own):
             rows = [_row(units, each, file.name) for each in segments_read]
             for row in rows if limits else ():
-                limits.count(file.name, row["source"], row["target"])  # type: ignore[union-attr]
+                limits.count(file.name, row["source"], row["target"], codes=row["codes"])  # type: ignore[union-attr]
             yield "rows", file.name, rows
     for name, content in package.memories.items():
         with as_file("memory.tmx", content) as path:

@@ -11,7 +11,7 @@ from dragoman.cat.analysis import count_words
 from dragoman.cat.files import check_languages, format_of
 from dragoman.cat.files.base import Langs
 from dragoman.cat.segmentation import SegmentationRules, SentenceRules, segments_of
-from dragoman.cat.segments import Segment, State, Unit, plain
+from dragoman.cat.segments import MOST_CHARACTERS, Segment, State, Unit, plain
 from dragoman.errors import DataError
 from dragoman.options import write_spec
 from dragoman.store.translating.segments import check_segment
@@ -31,6 +31,7 @@ __all__ = [
 
 T = TypeVar("T")
 
+_CODES = 5  # characters of inline codes for each character of text that is taken
 BATCH = 1000  # rows that are handed on together: what reads them holds the interpreter for a moment only
 
 
@@ -50,11 +51,13 @@ class ReadLimits:
     characters: int
     n_segments: int = 0
     n_characters: int = 0
+    n_of_codes: int = 0  # characters
 
-    def count(self, name: str, *texts: str | None) -> None:
-        """Count a segment with its texts; raise above a limit."""
+    def count(self, name: str, *texts: str | None, codes: Sequence[Sequence[str]] = ()) -> None:
+        """Count a segment with its texts and the codes of its unit; raise above a limit."""
         self.n_segments += 1
         self.n_characters += sum(len(text) for text in texts if text)
+        self.n_of_codes += sum(sum(map(len, code)) for code in codes)
         if self.n_segments > self.segments:
             raise TooManySegments(
                 f"{name} has more than {self.segments:,} segments, which is the most this server takes at once. Cut it "
@@ -64,6 +67,12 @@ class ReadLimits:
             raise TooManyCharacters(
                 f"{name} has more than {self.characters:,} characters of text, which is the most this server takes at "
                 "once. Cut it into several files."
+            )
+        if self.n_of_codes > _CODES * self.characters:
+            raise TooManyCharacters(
+                f"{name} has too many inline codes: each segment keeps those of its whole unit, together more than "
+                f"{_CODES * self.characters:,} characters, which is the most this server takes at once. Cut its long "
+                "paragraphs."
             )
 
 
@@ -105,7 +114,7 @@ def read_file_in_parts(
     for part in batches(unit_rows(form.units(content, name=name), rules or SentenceRules(langs[0]))):
         for row in part if limits else ():
             proposed = [text for each in row["alternatives"] for text in (each["source"], each["text"])]
-            limits.count(name, row["source"], row["target"], *proposed)  # type: ignore[union-attr]
+            limits.count(name, row["source"], row["target"], *proposed, codes=row["codes"])  # type: ignore[union-attr]
         n_rows += len(part)
         yield part
     if not n_rows:
@@ -133,6 +142,11 @@ def unit_rows(units: Iterable[Unit], rules: SegmentationRules) -> Iterator[dict[
 
 def segment_values(unit: Unit, segment: Segment, target: str | None, state: State) -> dict[str, Any]:
     """A segment of a unit as the database keeps it. What a file proposes is for the unit as a whole."""
+    if len(segment.source) > MOST_CHARACTERS:
+        raise DataError(
+            f"The segment that begins with {segment.source[:20]!r} has {len(segment.source):,} characters; one that is "
+            f"translated has at most {MOST_CHARACTERS:,}. Cut it by lines or sentences."
+        )
     is_whole = unit.source.strip() == segment.source
     values = {
         "unit": unit.key,

@@ -15,6 +15,7 @@ from typing import Literal
 from dragoman.errors import DataError
 
 __all__ = [
+    "MOST_CHARACTERS",
     "MOST_CODES",
     "Alternative",
     "Code",
@@ -30,6 +31,7 @@ __all__ = [
 State = Literal["new", "draft", "translated", "approved", "rejected"]
 
 _FIRST = 0xE000
+MOST_CHARACTERS = 100_000  # of a source or target
 MOST_CODES = 0xF8FF - _FIRST + 1  # in one unit
 _CODES = re.compile("[\ue000-\uf8ff]")
 

@@ -7,15 +7,17 @@ import re
 import time
 import uuid
 from datetime import UTC, datetime
+from email.message import Message as Head
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
 from dragoman.store.refusals import Refusal
+from dragoman.utf8 import text_encoding
 from dragoman.web.answering import error_answer
 from dragoman.web.logs import LOGGER, clean_path
-from dragoman.web.refusals import CutOff, TooLarge, TooSlow, status_of
+from dragoman.web.refusals import CutOff, NoCharset, TooLarge, TooSlow, status_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -87,8 +89,20 @@ class Around:
             LOGGER.info("request", extra={"fields": fields})
 
 
+def _check_charset(content_type: str) -> None:
+    """Refuse forms in several parts whose letters no text is in; Starlette decodes names and values by any codec."""
+    head = Head()
+    head["Content-Type"] = content_type
+    named = str(head.get_param("charset") or "utf-8")
+    if head.get_content_type() == "multipart/form-data" and text_encoding(named) is None:
+        raise NoCharset(f"The form is declared to be in {named[:40]!r}, which is no character set. Send it in UTF-8.")
+
+
 class BodyLimits:
-    """Refuses bodies that are too large or come too slowly. A body is whole before anything is made of it."""
+    """Refuses bodies that are too large, come too slowly or are in no character set.
+
+    A body is whole before anything is made of it.
+    """
 
     def __init__(self, app: ASGIApp, max_body: int, body_seconds: float) -> None:
         self.app = app
@@ -102,6 +116,7 @@ class BodyLimits:
             await self.app(scope, receive, send)
             return
         try:
+            _check_charset(headers.get("content-type", ""))
             body: bytes | None = await self._body(headers.get("content-length", "0"), receive)
         except Refusal as refusal:
             answer = error_answer(Request(scope), status_of(refusal), type(refusal).__name__, str(refusal))

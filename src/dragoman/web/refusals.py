@@ -12,6 +12,7 @@ __all__ = [
     "CutOff",
     "EngineAway",
     "Misdirected",
+    "NoCharset",
     "TooLarge",
     "TooLong",
     "TooMuchMemory",
@@ -27,6 +28,10 @@ class CutOff(Refusal):
 
 class TooSlow(Refusal):
     """The body did not arrive in time."""
+
+
+class NoCharset(Refusal):
+    """The body is declared to be in an encoding that texts are not in."""
 
 
 class TooLarge(Refusal):
@@ -61,6 +66,7 @@ _STATUSES: dict[type[DragomanError], int] = {
     TooSlow: 408,
     Conflict: 409,
     TooLarge: 413,
+    NoCharset: 415,
     Misdirected: 421,
     TooLong: 422,
     TooMuchMemory: 422,

@@ -45,6 +45,12 @@ def workbook(n_rows: int, text: str) -> bytes:
     return stream.getvalue()
 
 
+def bold(n_sentences: int) -> bytes:
+    """A paragraph whose every sentence has codes of its own: segments keep those of all."""
+    text = "".join(f"<b class='c{n}'>Words {n}</b> were here. " for n in range(n_sentences))
+    return f"<html><body><p>{text}</p></body></html>".encode()
+
+
 def upload(app: FastAPI, name: str, content: bytes) -> Any:
     manager = Client(app, "the-manager")
     made = manager.post(f"{API}/projects", json={"name": f"for {name}", **LANGS}).json()["id"]
@@ -58,6 +64,8 @@ LIMITS: list[tuple[dict[str, Any], str, bytes, str, str]] = [
     ({"import_characters": 9}, "a.txt", b"One.\nTwo.\nThree.\n", "TooManyCharacters", "more than 9 characters"),
     ({}, "a.xlsx", workbook(2_000, "A sentence. " * 100), "TooManySegments", "more than 100,000 segments"),
     ({"import_seconds": 0.3}, "a.xlsx", workbook(30_000, "x" * 900), "TooLong", "more than 0.3 seconds"),
+    ({}, "a.txt", b"x" * 100_001, "DataError", "has 100,001 characters; one that is translated has at most 100,000"),
+    ({"import_characters": 100_000}, "a.html", bold(500), "TooManyCharacters", "too many inline codes"),
     (
         {"import_memory": 1 << 28},
         "a.txt",
@@ -68,7 +76,9 @@ LIMITS: list[tuple[dict[str, Any], str, bytes, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("limits", "name", "content", "kind", "message"), LIMITS, ids=[each[3] for each in LIMITS])
+@pytest.mark.parametrize(
+    ("limits", "name", "content", "kind", "message"), LIMITS, ids=[each[4][:25] for each in LIMITS]
+)
 def test_each_limit_has_a_name(
     light_store: Store, limits: dict[str, Any], name: str, content: bytes, kind: str, message: str
 ) -> None:

@@ -7,6 +7,8 @@ from typing import Annotated
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from dragoman.cat.segments import MOST_CHARACTERS
+
 __all__ = [
     "Count",
     "FileNumber",
@@ -23,7 +25,7 @@ __all__ = [
 Number = Annotated[int, Field(ge=1, lt=2**31)]
 Count = Annotated[int, Field(ge=0, lt=2**31)]
 # Pydantic lets no lone surrogate through.
-Target = Annotated[str, StringConstraints(max_length=100_000, pattern=r"^[^\x00]*$")]
+Target = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, pattern=r"^[^\x00]*$")]
 ProjectNumber = Annotated[int, Path(ge=1, lt=2**31, description="the project's number")]
 SegmentNumber = Annotated[int, Path(ge=1, lt=2**31, description="the segment's number, not its place")]
 MemoryName = Annotated[
