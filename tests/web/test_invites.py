@@ -21,6 +21,7 @@ from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.columns import now
 from dragoman.store.judging.campaigns import set_state
 from dragoman.store.people.accounts import add_user
+from dragoman.store.people.crowd import worker_name
 from dragoman.store.people.invites import Invite, list_invites, make_invite, open_invite
 from dragoman.store.people.sessions import COOKIE
 from dragoman.store.refusals import NotFound
@@ -194,25 +195,30 @@ def join_as_worker(app: FastAPI, made: Invite, worker: str) -> Any:
     return Client(app).post(f"/api/v1/join/{made.token}", json={"parameters": {"PROLIFIC_PID": worker}})
 
 
-def test_nobody_can_take_the_account_of_a_crowd_worker_before_they_come(app: FastAPI, store: Store) -> None:
-    wanted = f"prolific-{digest('5f00aa')[:12]}"
-    plain, crowd = invite(store), invite(store, platform="prolific")
+def test_nobody_can_have_a_name_like_a_crowd_workers(app: FastAPI, store: Store) -> None:
+    wanted, plain = "prolific-0123456789ab", invite(store)
     taken = Client(app).post(f"/api/v1/join/{plain.token}", json={"name": wanted, "password": PASSWORD})
     assert (taken.status_code, taken.json()["kind"]) == (422, "DataError")
     admin = Client(app, "the-admin")
     made = admin.post("/api/v1/users", json={"name": wanted, "password": PASSWORD, "role": "annotator"})
     assert made.status_code == 422
-    assert join_as_worker(app, crowd, "5f00aa").json()["name"] == wanted
+
+
+def test_the_name_of_a_worker_tells_nothing_of_the_platforms_id(app: FastAPI, store: Store) -> None:
+    """Exports have the names: whoever has a list of ids, or one, finds nobody by it."""
+    name = join_as_worker(app, invite(store, platform="prolific"), "5f00aa").json()["name"]
+    assert digest("5f00aa")[:12] not in name
+    assert len({name, *(worker_name("prolific") for _ in range(100))}) == 101
 
 
 def test_a_worker_is_known_by_platform_and_id_not_by_name(app: FastAPI, store: Store) -> None:
     """Somebody may have the name from before names were kept, or from an archive: the worker is somebody else."""
-    wanted = f"prolific-{digest('5f00aa')[:12]}"
+    wanted = "prolific-0123456789ab"
     with store.write() as connection:
         add_user(connection, wanted, "annotator", None, actor=COMMAND_LINE, platform={"platform": "archive"})
     crowd = invite(store, platform="prolific", max_uses=2)
     name = join_as_worker(app, crowd, "5f00aa").json()["name"]
-    assert name == f"{wanted}-2"
+    assert name != wanted
     assert join_as_worker(app, crowd, "5f00aa").json()["name"] == name
     assert join_as_worker(app, crowd, "5f00ab").json()["name"] not in (name, wanted)
     with store.read() as connection:

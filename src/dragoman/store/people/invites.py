@@ -297,7 +297,7 @@ def accept(
         if row is not None and row.disabled is not None:
             raise NotAllowed("This account is closed. Ask the organisers if this surprises you.")
         user = None if row is None else User.of(row)
-        name = worker_name(connection, platform) if user is None else user.name
+        name = worker_name(platform["platform"]) if user is None else user.name
     elif user is not None and invite.role != "annotator" and user.role != invite.role:
         raise Conflict(f"You are signed in as {user.name}; sign out to use an invitation as {invite.role}.")
     is_new = user is None or invite.campaign is None or not _is_member(connection, invite, user)
