@@ -35,9 +35,11 @@ PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 test: lint types cpp-test
 	$(PYTEST) -m 'not slow'
 
-# What one runs while working: units and contracts, without servers, browsers, guides, commands and real data.
-CHECKED := $(addprefix tests/,align analysis combine contract corpus data human learn lm metrics ranking report samples stats \
-                              smt/test_engine.py store text test_artifact.py test_files.py test_lazy.py test_notation.py test_options.py test_registry.py)
+# What one runs while working, three minutes at most on two cores. docs/testing.md has the reason for each that is left out.
+LEFT_OUT := cli docs fuzz golden neural packaging parts published repair smt task upgrade web \
+            test_costs.py test_demo.py test_plugin.py test_site.py test_testing.py
+CHECKED  := $(filter-out $(LEFT_OUT:%=tests/%),$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)) $(wildcard tests/test_*.py)) \
+            tests/smt/test_engine.py
 check: lint types
 	$(PYTEST) -q -m 'not slow and not realdata and not outside' $(CHECKED)
 
