@@ -187,6 +187,7 @@ def test_no_report_names_a_post_editor(house: House, tmp_path: Path) -> None:
         assert named_in(house, text) == [], file
 
 
+@pytest.mark.filterwarnings("ignore:.* judgements count here although:dragoman.errors.DoubtfulInput")
 @pytest.mark.parametrize("protocol", NAMES)
 def test_no_findings_name_a_person(house: House, protocol: str, tmp_path: Path) -> None:
     path = judged_files(house, protocol, tmp_path)
