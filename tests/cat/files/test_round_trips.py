@@ -85,3 +85,20 @@ def test_no_line_of_a_markdown_paragraph_begins_a_block(begin: str) -> None:
     filled = form("markdown").fill(content, {"1": Target(target)}, langs=("en", "de"))
     assert len(form("markdown").units(filled)) == 2, filled
     assert b"\\\n" in filled  # the break is still there
+
+
+@pytest.mark.parametrize("name", ["csv", "po", "properties", "srt", "text", "text:paragraphs=yes", "tsv", "vtt"])
+def test_line_ends_that_were_converted_twice_end_one_line(name: str) -> None:
+    """CR CR LF: subtitles had no cue, catalogues no strings, and values of several lines only their first."""
+    reader = FILE_FORMATS.make(name)
+    once = SAMPLES[name.partition(":")[0]].replace(b"\r\n", b"\n")
+    twice = once.replace(b"\n", b"\r\r\n")
+    units = reader.units(once)
+    assert [unit.source for unit in reader.units(twice)] == [unit.source for unit in units]
+    unit = next(each for each in units if each.translate)
+    gap = "\n" if name in {"po", "srt", "vtt"} else " "
+    written_once, written_twice = (
+        reader.fill(content, {unit.key: Target(f"{unit.source}{gap}zwei", "approved")}) for content in (once, twice)
+    )
+    assert written_twice == written_once.replace(b"\n", b"\r\r\n")
+    assert written_once != once

@@ -18,7 +18,7 @@ __all__ = ["MOST_BYTES", "Document", "Edit", "check_size", "splice"]
 MOST_BYTES = 64 << 20  # of a file, and of a part of one: a translator's day is a few hundred kB
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_LINE = re.compile("\n|\r(?!\n)")
+_LINE = re.compile("\n|\r(?!\r?\n)")  # CR CR LF, of files that were converted twice, ends one line
 _FROM_END = re.compile(r"[\r\n].*", re.DOTALL)
 
 
@@ -93,7 +93,7 @@ class Document:
     @cached_property
     def newline(self) -> str:
         """The first line end of the file."""
-        end = re.search("\r\n|\n|\r", self.text)
+        end = re.search("\r?\r\n|\n|\r", self.text)
         return end[0] if end else "\n"
 
     def line_gap(self, end: int, begin: int = 0) -> str:

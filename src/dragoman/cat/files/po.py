@@ -17,7 +17,7 @@ __all__ = ["Po"]
 
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9._-]+)")
 _DECLARED = re.compile(r"charset=([A-Za-z0-9._-]+)")
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+_LINE = re.compile(r"([^\r\n]*)(\r?\r\n|\n|\r|$)")
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s*(?=\")")
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*$')
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)

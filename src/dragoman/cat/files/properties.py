@@ -15,10 +15,10 @@ from dragoman.cat.segments import Target
 
 __all__ = ["Properties"]
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
-_KEY = re.compile(r"[^\S\r\n]*((?:[^\\=:\s]|\\(?:\r\n|.))+)[^\S\r\n]*[=:]?[^\S\r\n]*", re.DOTALL)
-_VALUE = re.compile(r"(?:[^\\\r\n]|\\(?:\r\n[^\S\r\n]*|[\r\n][^\S\r\n]*|.|\Z))*+", re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(?:\r\n|[\r\n])[^\S\r\n]*|(.))", re.DOTALL)
+_LINE = re.compile(r"([^\r\n]*)(\r?\r\n|\n|\r|\Z)")
+_KEY = re.compile(r"[^\S\r\n]*((?:[^\\=:\s]|\\(?:\r?\r\n|.))+)[^\S\r\n]*[=:]?[^\S\r\n]*", re.DOTALL)
+_VALUE = re.compile(r"(?:[^\\\r\n]|\\(?:\r?\r\n[^\S\r\n]*|[\r\n][^\S\r\n]*|.|\Z))*+", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(?:\r?\r\n|[\r\n])[^\S\r\n]*|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 
 

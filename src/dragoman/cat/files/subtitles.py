@@ -16,8 +16,8 @@ from dragoman.cat.segments import Target, Unit
 __all__ = ["SubRip", "WebVtt"]
 
 _CUE = re.compile(
-    r"^[^\S\r\n]*(?P<begin>[\d:.,]+)[^\S\r\n]*-->[^\S\r\n]*(?P<end>[\d:.,]+)[^\r\n]*(?:\r\n|\n|\r)"
-    r"(?P<text>(?:[^\S\r\n]*[^\s][^\r\n]*(?:\r\n|\n|\r|\Z))+)",
+    r"^[^\S\r\n]*(?P<begin>[\d:.,]+)[^\S\r\n]*-->[^\S\r\n]*(?P<end>[\d:.,]+)[^\r\n]*(?:\r?\r\n|\n|\r)"
+    r"(?P<text>(?:[^\S\r\n]*[^\s][^\r\n]*(?:\r?\r\n|\n|\r|\Z))+)",
     re.MULTILINE,
 )
 _STYLES = r"\{\\[^{}\n]*\}"  # {\an8}
@@ -37,7 +37,7 @@ class _Subtitles(PlainFormat[Slot]):
             text = cue["text"].strip()
             begin = cue.start("text") + cue["text"].index(text)
             table = CodeTable()
-            source = message_text(self.plain(re.sub(r"\r\n?", "\n", text)), table, self.patterns)
+            source = message_text(self.plain(re.sub(r"\r?\r\n|\r", "\n", text)), table, self.patterns)
             times = {"begin": cue["begin"], "end": cue["end"]}
             note = f"{cue['begin']} → {cue['end']}"
             unit = Unit(str(number), source, tuple(table.codes), note=note, cut=False, meta=times)

@@ -163,12 +163,12 @@ def _slot(
 def _rows(document: Document, separator: str) -> Iterator[list[_Cell]]:
     """The rows of a table (RFC 4180): a cell that begins with a quotation mark ends with one."""
     cell = re.compile(rf'"((?:[^"]|"")*+)"(?=[{separator}\r\n]|\Z)|([^{separator}\r\n]*+)')
-    after = re.compile(rf"{separator}|\r\n|\r|\n|\Z")
+    after = re.compile(rf"{separator}|\r?\r\n|\r|\n|\Z")
     place, row = document.start, list[_Cell]()
     while place < len(document.text) or row:
         found = cell.match(document.text, place)
         assert found is not None  # noqa: S101 - the second branch may be empty
-        text = found[2] if found[1] is None else found[1].replace('""', '"').replace("\r\n", "\n")
+        text = found[2] if found[1] is None else re.sub("\r?\r\n", "\n", found[1].replace('""', '"'))
         row.append(_Cell(found.start(), found.end(), text))
         mark = after.match(document.text, found.end())
         place = mark.end() if mark else len(document.text)

@@ -16,8 +16,8 @@ from dragoman.options import option
 __all__ = ["PlainText"]
 
 _LINE = re.compile(r"[^\r\n]+")
-_PARAGRAPH = re.compile(r"[^\r\n]+(?:(?:\r\n|\r|\n)[^\S\r\n]*[^\s][^\r\n]*)*")
-_BREAK = re.compile(r"(?<![^\S\r\n])[^\S\r\n]*+(?:\r\n|\r|\n)[^\S\r\n]*+")
+_PARAGRAPH = re.compile(r"[^\r\n]+(?:(?:\r?\r\n|\r|\n)[^\S\r\n]*[^\s][^\r\n]*)*")
+_BREAK = re.compile(r"(?<![^\S\r\n])[^\S\r\n]*+(?:\r?\r\n|\r|\n)[^\S\r\n]*+")
 
 
 @dataclass(frozen=True)
