@@ -235,6 +235,15 @@ def revision_of(client: Client, project: int, segment: int) -> int:
     return int(client.get(f"{API}/projects/{project}/segments/{segment}").json()["revision"])
 
 
+def test_a_socket_outlives_no_role(app: FastAPI, live: Live, project: int) -> None:
+    """Viewers look on in all projects; annotators do not."""
+    with live.connect(f"/cat/projects/{project}/socket", headers_of(app, "the-viewer")) as socket:
+        assert socket.hear("presence")
+        changed = Client(app, "the-admin").put("/api/v1/users/the-viewer/role", json={"role": "annotator"})
+        assert changed.status_code == 200
+        assert socket.until_closed() == 4404
+
+
 def test_a_deleted_project_closes_its_sockets(app: FastAPI, live: Live, project: int) -> None:
     with live.connect(f"/cat/projects/{project}/socket", headers_of(app, "ada")) as socket:
         assert Client(app, "the-manager").delete(f"{API}/projects/{project}").status_code == 200
