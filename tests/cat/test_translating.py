@@ -162,6 +162,16 @@ def code_place_of(char: str) -> bool:
         ("one.\rTwo.\u2028three\x85four", "ONE.\rTWO.\u2028THREE\x85FOUR"),
         ("<p>one</p><P class='x'>two</P><table><td>a</td><td>b</td></table>",
          "<p>ONE</p><P class='x'>TWO</P><table><td>A</td><td>B</td></table>"),
+        ("E&xit, &File and AT&T; a & b, a&amp;b", "E&xit, &FILE AND AT&T; A & B, A&amp;B"),
+        ("\x1b[31mred\x1b[0m \\u001b[1mbold\\033[0m \\x1b[2Jx", "\x1b[31mRED\x1b[0m \\u001b[1mBOLD\\033[0m \\x1b[2JX"),
+        ("\\section{A \\emph{red} dog} \\cite[p. 5]{dog} \\LaTeX at 5\\% of $x^2 = y$, $5 or $6",
+         "\\section{A \\emph{RED} DOG} \\cite[p. 5]{dog} \\LaTeX AT 5\\% OF $x^2 = y$, $5 OR $6"),
+        ("\\begin{itemize} \\item one \\end{itemize} `\\emph{x} **y**`",
+         "\\begin{itemize} \\item ONE \\end{itemize} `\\emph{x} **y**`"),
+        ("a **red [dog](x.html \"y\")** 2**3 ** x", 'A **RED [DOG](x.html "y")** 2**3 ** X'),
+        ("**a [b** c](d) \\emph{open", "**A [B** C](D) \\EMPH{OPEN"),
+        ("&lt;b&gt;now&lt;/b&gt; &lt;a href='x'&gt;here&lt;/a&gt; 1 &lt; 2",
+         "&lt;b&gt;NOW&lt;/b&gt; &lt;a href='x'&gt;HERE&lt;/a&gt; 1 &lt; 2"),
     ],
 )  # fmt: skip
 def test_units_stay_and_words_change(source: str, target: str) -> None:
@@ -224,6 +234,15 @@ def test_units_that_an_engine_loses_are_not_glued_together(source: str, target: 
     assert said.text == target
 
 
+def test_marks_between_a_unit_and_a_word_get_no_spaces() -> None:
+    sources = ["{x}/house", "one of {y}/{z}", "a /{x} b", "&File", "the \\emph{red} dog"]
+    said = carried(
+        [(each, ()) for each in sources],
+        lambda lines: [[Candidate(re.sub(r" ?([/$&\\{}]) ?", r" \1 ", line).strip())] for line in lines],
+    )
+    assert [each.text for each in said] == sources
+
+
 def test_alternatives_have_their_units_too() -> None:
     def ask(lines: Sequence[str]) -> list[list[Candidate]]:
         return [[Candidate(line), Candidate(line.upper()), Candidate("lost")] for line in lines]
@@ -271,7 +290,8 @@ def test_suggestions_of_engines_have_all_units() -> None:
 
 _PIECES = st.sampled_from(
     ["word ", "Word", " ", "\n", "\n\n", "- ", "{{x}}", "{y}", "%d", "`c`", "https://a.org/b", ".", "<b>", "</b>",
-     "{n, plural, one {# a} other {# b}}", "\t", "(", ")", "{", "}", "\ue000", "\ue001", "\ue002"]
+     "{n, plural, one {# a} other {# b}}", "\\emph{", "\\ref{x}", "}", "**", "[a](b)", "&lt;b&gt;", "&",
+     "$x^2$", "/", "\t", "(", ")", "{", "}", "\ue000", "\ue001", "\ue002"]
 )  # fmt: skip
 
 
@@ -322,6 +342,22 @@ def test_nothing_is_lost_whatever_an_engine_does(pieces: list[str], way: str) ->
         "<a b='",
         "<!--",
         "<?",
+        "\\emph{",
+        "\\emph{a}",
+        "\\cite[",
+        "\\a",
+        "**",
+        "**a",
+        "**a** ",
+        "[a",
+        "[a](",
+        "[a](b) ",
+        "$a",
+        "$^",
+        "&lt;a ",
+        "&lt;",
+        "a&",
+        "\x1b[",
         "{{{",
         "```",
         "\\n",

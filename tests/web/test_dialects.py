@@ -225,6 +225,14 @@ def test_forms_with_raw_letters_are_read_in_their_character_set(client: Client, 
     assert "Überall" in also.json()["translatedText"]
 
 
+@pytest.mark.parametrize(("known", "status"), [(True, 200), (False, 401)])
+def test_forms_of_parts_bring_the_key_too(client: Client, secret: str, known: bool, status: int) -> None:
+    fields = {"q": "Über", "source": "en", "target": "de", "api_key": secret if known else "nobodys"}
+    program = Client(client.app)
+    told = program.post("/libretranslate/translate", files={name: (None, text) for name, text in fields.items()})
+    assert (told.status_code, "translatedText" in told.json()) == (status, known), told.text
+
+
 def test_forms_in_another_character_set_than_they_say_are_refused(client: Client, secret: str) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Authorization": f"DeepL-Auth-Key {secret}"}
     told = client.post("/deepl/v2/translate", content="text=Grün&target_lang=DE".encode("latin-1"), headers=headers)

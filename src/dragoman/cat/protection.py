@@ -12,6 +12,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from dragoman.cat.segments import MOST_CODES, Code, code_char, code_place, plain
 
@@ -57,9 +58,26 @@ _MAIL = (
 )
 _INSIDE = r"[^{}\n]{0,200}(?:\{[^{}\n]{0,100}\}[^{}\n]{0,100}){0,5}"  # braces may have others in them
 _VALUES = r"(?:\s{1,9}[\w:@.-]{1,60}\s?=\s?(?:\"[^\"<\n]{0,300}\"|'[^'<\n]{0,300}')){1,20}"  # > may be in quotes
+_WORD = r"[^\W\d_]"
+_TECHNICAL = (
+    r"(?:cite|nocite)[a-z]{0,10}|(?:eq|page|auto|c|C|name)?ref|label|url|href|input|include[a-z]{0,10}|begin|end"
+    r"|usepackage|documentclass|bibliography[a-z]{0,10}|[vh]space"
+)
+_LATEX = (  # \cite{name}, \LaTeX, \%, $x^2$; `_wraps` has commands with a text
+    rf"(?<![\w\\])\\(?:(?:{_TECHNICAL})\*?(?:\[[^\[\]\n]{{0,100}}\]){{0,2}}\{{[^{{}}\n]{{0,200}}\}}"
+    r"|(?![nrtux])[A-Za-z][A-Za-z]{1,30}(?![A-Za-z{_\\])|[%&#_$](?!\w))"
+    r"|\$(?=[^$\n]{0,200}[\\^_=])[^\s${][^$\n]{0,200}(?<!\s)\$(?![\w{])"
+)
+_ANSI = r"(?:\x1b|\\(?:u001[bB]|x1[bB]|0?33|e))\[[\d;?]{0,20}[A-Za-z]"  # colours of terminals
+_MNEMONIC = (  # E&xit, &File
+    rf"(?<![\w&;])(?:{_WORD}{{1,30}}&{_WORD}{{1,60}}(?![\w;&])|&(?={_WORD})(?!\w{{1,31}};))"
+)
+_QUOTED = r"```[^`\n]{1,200}```|``(?:(?!'')[^`\n]){0,199}[^`\s]``|`[^`\n]{0,199}[^`\s]`"  # ``quoted'' is language
 _UNIT = re.compile(
     rf"(?P<url><(?:{_ADDRESS}|{_MAIL})>|{_ADDRESS}|{_MAIL})"
-    r"|(?P<code>```[^`\n]{1,200}```|``(?:(?!'')[^`\n]){0,199}[^`\s]``|`[^`\n]{0,199}[^`\s]`)"  # ``quoted'' is language
+    rf"|(?P<code>{_QUOTED})"
+    rf"|(?P<ansi>{_ANSI})"
+    rf"|(?P<latex>{_LATEX})"
     r"|(?P<erb><%[^<>%\n]{0,200}%>|<!--[^<>\n]{0,200}-->|<\?[^<>\n]{0,200}\?>)"
     rf"|(?P<tag><[A-Za-z][\w:.-]{{0,60}}{_VALUES}\s?/?>"
     r"|</?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>)"
@@ -74,6 +92,8 @@ _UNIT = re.compile(
     rf"|(?<![\w&#])#(?![\d_]){_LETTER}{{1,60}}"  # #name
     r"|(?<![\w@.])@[A-Za-z_]\w{0,40}|(?<![^\s(\"'>]):[a-z_][a-z0-9_]{1,40}(?![\w:]))"  # @name, :name of Laravel
     rf"|(?P<identifier>{_IDENTIFIER})"
+    r"|(?P<escaped>&lt;/?[A-Za-z][\w:.-]{0,60}(?:\s(?:[^<>&\n]|&(?!gt;)){0,300})?/?&gt;)"
+    rf"|(?P<mnemonic>{_MNEMONIC})"
     r"|(?P<entity>&(?:[A-Za-z]\w{1,31}|\#\d{1,7}|\#x[0-9A-Fa-f]{1,6});)"
 )
 _LINE_END = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
@@ -92,6 +112,10 @@ _BLOCK_TAG = re.compile(  # what stands on its two sides is no one sentence
 _CHOICE = re.compile(r"\{\s*[\w.]{1,60}\s*,\s*(plural|selectordinal|select)\s*,\s*(?:offset:\d{1,6}\s*)?")
 _BRANCH = re.compile(r"\s*(?:=\d{1,6}|[\w-]{1,60})\s*\{")
 _ENDING = re.compile(r"\s*\}")
+_COMMAND = re.compile(rf"(?<![\w\\])\\(?!(?:{_TECHNICAL})\b)[A-Za-z]{{2,30}}\*?(?:\[[^\[\]\n]{{0,100}}\])?\{{")
+_STRONG = re.compile(r"\*\*(?=[^\s*])[^*\n]{1,500}(?<=\S)\*\*")
+_LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,300})\]\([^()\s]{1,500}(?:\s\"[^\"\n]{0,100}\")?\)")
+_QUOTES = re.compile(_QUOTED)
 _DEEPEST = 3  # messages inside each other
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _NEAR = 200  # characters around a line break that tell whether a sentence runs on over it
@@ -154,6 +178,8 @@ class _Span:
     begin: int
     end: int
     is_wall: bool = False
+    kind: Literal["open", "close", "alone"] = "alone"
+    pair: str = ""
 
 
 @dataclass
@@ -170,11 +196,11 @@ class _Finder:
     def read(self) -> None:
         """All of it."""
         done = 0
-        for span in _choices(self.source):
+        for span in _choices(self.source) or _wraps(self.source):
             self._read(done, span.begin)
             if span.is_wall:
                 self.walls.add(len(self.own) + len(self.found))
-            self._add(Code(self.source[span.begin : span.end]))
+            self._add(Code(self.source[span.begin : span.end], span.kind, span.pair))
             done = span.end
         self._read(done, len(self.source))
 
@@ -183,7 +209,7 @@ class _Finder:
             unit = _alone_part(match[0], self.own)
             if unit:
                 self._read_breaks(begin, match.start())
-                if match["tag"]:
+                if match["tag"] or match["escaped"]:
                     self._read_tag(unit)
                 else:
                     self._add(Code(unit))
@@ -202,9 +228,10 @@ class _Finder:
         if self._is_full:
             self.pieces.append(markup)
             return
-        name = markup.strip("</>").split()[0].lower()
+        tag = markup.replace("&lt;", "<").replace("&gt;", ">")
+        name = tag.strip("</>").split()[0].lower()
         names = [each for each, _ in self._tags]
-        if markup.startswith("</") and name in names:
+        if tag.startswith("</") and name in names:
             at = len(names) - 1 - names[::-1].index(name)
             opening = self._tags[at][1]
             pair = f"found{opening}"
@@ -212,7 +239,7 @@ class _Finder:
             del self._tags[at:]
             self._add(Code(markup, "close", pair))
             return
-        if not markup.startswith("</") and not markup.endswith("/>"):
+        if not tag.startswith("</") and not tag.endswith("/>"):
             self._tags.append((name, len(self.found)))
         self._add(Code(markup))
 
@@ -241,6 +268,32 @@ def _choices(source: str) -> list[_Span]:
         spans += _choice(source, opening, ends, 0) or ()
         place = ends[opening.start()] + 1
     return spans
+
+
+def _wraps(source: str) -> list[_Span]:
+    """Mark-up around a text: a command of LaTeX, **strong** words and [a link](address) of Markdown."""
+    found = [(match.start(), match.end(), match.end() - 2, match.end(), 2) for match in _STRONG.finditer(source)]
+    found += [(match.start(), match.end(), match.end(1), match.end(), 1) for match in _LINK.finditer(source)]
+    if "\\" in source:
+        ends = _closing(source)
+        for match in _COMMAND.finditer(source):
+            end = ends.get(match.end() - 1)
+            if end is not None:
+                found.append((match.start(), end + 1, end, end + 1, len(match[0])))
+    if not found:
+        return []
+    taken = [match.span() for match in _QUOTES.finditer(source)]
+    spans: list[_Span] = []
+    around: list[int] = []  # where the texts end that are open
+    for begin, end, last, _, width in sorted(found):
+        while around and around[-1] <= begin:
+            around.pop()
+        if (around and end > around[-1]) or any(a < end and begin < b for a, b in taken):
+            continue
+        around.append(last)
+        pair = f"wrap{len(spans)}"
+        spans += [_Span(begin, begin + width, kind="open", pair=pair), _Span(last, end, kind="close", pair=pair)]
+    return sorted(spans, key=lambda each: each.begin)
 
 
 def _closing(source: str) -> dict[int, int]:

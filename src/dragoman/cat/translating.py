@@ -387,6 +387,11 @@ def _is_glued(text: str, place: int, step: int, codes: Sequence[Code]) -> bool:
     return False
 
 
+def _touches(text: str, place: int, step: int) -> bool:
+    """Whether the mark at a place has no space on its other side."""
+    return 0 <= place + step < len(text) and not text[place + step].isspace()
+
+
 def _spaced(source: str, target: str, codes: Sequence[Code]) -> str:
     """The target with spaces around codes that stand alone as the source has them."""
     places = {char: place for place, char in enumerate(source) if code_place(char) is not None}
@@ -411,10 +416,15 @@ def _spaced(source: str, target: str, codes: Sequence[Code]) -> str:
             continue
         if before and before in _TECHNICAL and pieces[-2:] == [before, " "]:
             pieces.pop()
+        if before and before in _TECHNICAL and _touches(source, places[char] - 1, -1) and pieces[-2:] == [" ", before]:
+            del pieces[-2]
         pieces += [" "] * _lacks_space(before, pieces[: -_FAR - 1 : -1], _OPENING, codes)
         pieces.append(char)
         if behind and behind in _TECHNICAL and target[place : place + 2] == f" {behind}":
             place += 1
+        is_joined = bool(behind) and behind in _TECHNICAL and _touches(source, places[char] + 1, 1)
+        if is_joined and target[place : place + 2] == f"{behind} ":
+            target = target[: place + 1] + target[place + 2 :]
         pieces += [" "] * _lacks_space(behind, target[place : place + _FAR], _CLOSING, codes)
     return "".join(pieces)
 

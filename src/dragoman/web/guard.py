@@ -298,7 +298,7 @@ async def _field(request: Request, name: str) -> str | None:
     """A field of the body, be it a form or JSON; None where it is none of them."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     value: Any = None
-    if kind == "application/x-www-form-urlencoded":
+    if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
         await request.body()  # kept, for whoever reads it in another way
         value = (await request.form(max_fields=1000)).get(name)
     elif kind == "application/json":
