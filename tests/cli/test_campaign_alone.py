@@ -24,7 +24,9 @@ from dragoman.cli.campaign import campaign
 from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.store import Store
+from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.saving import Answer, save_answers
+from dragoman.store.judging.state import plan_of
 from dragoman.store.judging.work import get_work
 from dragoman.store.people.accounts import find_user
 from dragoman.store.shape import MIGRATIONS
@@ -132,8 +134,14 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in ("ada", "ben"):
             with store.read() as connection:
                 user = find_user(connection, name)
+                plan = plan_of(connection, find_campaign(connection, "sample-da"))
+            kinds = {item.id: item.type for task in plan.values() for item in task.items}
             items = [each["item"] for each in get_work(store, "sample-da", user)["items"]]
-            answers = [Answer(f"{name}-{n}", item, {"score": 37 * n % 101}) for n, item in enumerate(items)]
+            # Quality control keeps those who find degraded copies worse.
+            scores = [5 if kinds[item] == "BAD" else 50 + 37 * n % 50 for n, item in enumerate(items)]
+            answers = [
+                Answer(f"{name}-{item}", item, {"score": score}) for item, score in zip(items, scores, strict=True)
+            ]
             save_answers(store, "sample-da", user, answers)
     return folder / "dragoman.db"
 

@@ -133,6 +133,7 @@ class Stub:
                     **languages(name),
                     "done": i,
                     "total": 3,
+                    "task": None,
                 }
                 for i, name in enumerate(list(CAMPAIGNS)[:4])
             ]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from click.testing import CliRunner
 from fastapi import FastAPI
 
 from dragoman.cli.main import group
+from dragoman.errors import DataError
 from dragoman.human.direct_assessment.analysis import DirectAnalysis
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.judging.membership import exclude
 from dragoman.store.judging.publishing import publish
-from dragoman.store.judging.ranking import live_ranking
+from dragoman.store.judging.ranking import campaign_agreement, live_ranking
 from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.judging.state import campaign_quality, campaign_standing
 from dragoman.store.people.accounts import add_user
@@ -99,6 +101,12 @@ def test_agreement_is_that_of_those_who_count(light_app: FastAPI, light_store: S
     for page in ("ranking", "quality"):
         text = viewer.get(f"/campaigns/{CAMPAIGN}/{page}").text
         assert f"{meta['judgements']:,} direct-assessment judgements" in text
+
+
+def test_where_nobody_counts_the_agreement_says_why(light_app: FastAPI, light_store: Store) -> None:
+    fill_campaign(light_app, light_store, CAMPAIGN, {"ben": 0.0})
+    with light_store.read() as connection, pytest.raises(DataError, match=f"keeps none .*quality {CAMPAIGN}'"):
+        campaign_agreement(connection, CAMPAIGN)
 
 
 def test_who_is_excluded_is_said_the_same_way(light_app: FastAPI, light_store: Store) -> None:

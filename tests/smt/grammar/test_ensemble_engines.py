@@ -22,13 +22,14 @@ from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
 
 BOOK = phrasebook()
-HIERO = changed(EngineRecipe(), ["grammar.kind=hiero", "tune.method=none", "classes.number=0", "grammar.longest=5"])
+PHRASES = changed(EngineRecipe(), ["tune.method=none", "classes.number=0"])
+HIERO = changed(PHRASES, ["grammar.kind=hiero", "grammar.longest=5"])
 
 
-def _model(made_once: Callable[..., Path], name: str, begin: int, end: int, *settings: str) -> Path:
+def _model(made_once: Callable[..., Path], name: str, begin: int, end: int, recipe: EngineRecipe = HIERO) -> Path:
     def train(folder: Path) -> None:
         bitext = Bitext.from_lines(BOOK["en"][begin:end], BOOK["de"][begin:end], source_lang="en", target_lang="de")
-        train_engine(bitext, changed(HIERO, list(settings)), work=folder / "work", output=folder / "engine")
+        train_engine(bitext, recipe, work=folder / "work", output=folder / "engine")
 
     return made_once(f"ensemble-{name}", train) / "engine"
 
@@ -81,7 +82,7 @@ def test_a_search_is_the_same_with_any_number_of_threads(engines: list[Engine]) 
 def test_what_cannot_be_mixed_is_named(engines: list[Engine], made_once: Callable[..., Path]) -> None:
     with pytest.raises(DataError, match="two engines or more, got 1"):
         mix_engines(engines[:1])
-    phrases = Engine.load(_model(made_once, "phrases", 0, 100, "grammar.kind=none"))
+    phrases = Engine.load(_model(made_once, "phrases", 0, 100, PHRASES))
     with pytest.raises(DataError, match="Engine 2 has phrases, not a grammar"):
         mix_engines([engines[0], phrases])
     with pytest.raises(DataError, match="3 shares for 2 grammars"):

@@ -181,6 +181,12 @@ class Person:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def shows(self, text: str) -> None:
+        """Wait until the field holds a text."""
+        self.page.wait_for_function(
+            "([field, text]) => document.querySelector(field).value === text", arg=[FIELD, text]
+        )
+
     def ghost(self, text: str) -> None:
         """Wait until the prediction reads so."""
         self.page.wait_for_function("text => (document.querySelector('.ghost')?.textContent ?? '') === text", arg=text)

@@ -34,10 +34,6 @@ def _box(person: Person, word: int) -> dict[str, float]:
     return dict(found.bounding_box())
 
 
-def _has(person: Person, text: str) -> None:
-    person.page.wait_for_function("text => document.querySelector('.pane textarea[lang]').value === text", arg=text)
-
-
 def test_gestures_delete_move_and_accept(office: Office, sit: Sit) -> None:
     project = office.project()
     ada = sit("ada", project)
@@ -50,9 +46,9 @@ def test_gestures_delete_move_and_accept(office: Office, sit: Sit) -> None:
     word = _box(ada, 2)
     middle = word["y"] + word["height"] / 2
     _draw(ada, [(word["x"] - 2, middle), (word["x"] + word["width"] + 2, middle)])
-    _has(ada, "The dog sleeps.")
+    ada.shows("The dog sleeps.")
     ada.page.get_by_role("button", name="Undo", exact=True).click()
-    _has(ada, "The dog dog sleeps.")
+    ada.shows("The dog dog sleeps.")
     ada.page.clock.install()
     ada.page.clock.pause_at(time.time() + 60)  # so that no time passes until the stroke is taken back
     _draw(ada, [(word["x"] - 2, middle), (word["x"] + word["width"] + 2, middle)])
@@ -66,7 +62,7 @@ def test_gestures_delete_move_and_accept(office: Office, sit: Sit) -> None:
     y, x = first["y"] + first["height"] / 2, first["x"] + first["width"] / 2
     end = last["x"] + last["width"] / 2
     _draw(ada, [(x, y), (end, y), (end - 40, y - 25), (end, y), (end - 40, y + 25)])  # an arrow
-    _has(ada, "dog The sleeps")
+    ada.shows("dog The sleeps")
     area = ada.page.locator(".pen-area").bounding_box()
     x, y = area["x"] + area["width"] * 0.7, area["y"] + 20
     _draw(ada, [(x, y + 40), (x + 20, y + 80), (x + 70, y)])  # a tick
@@ -83,17 +79,17 @@ def test_without_a_pen_buttons_do_the_same_and_strokes_can_be_taught(office: Off
     ada.type("The big dog")
     ada.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft")
     ada.page.get_by_role("button", name="Move the word on").click()
-    _has(ada, "The dog big")
+    ada.shows("The dog big")
     ada.page.get_by_role("button", name="Delete the word").click()
-    _has(ada, "The dog")
+    ada.shows("The dog")
     area = ada.page.locator(".pen-area").bounding_box()
     x, y = area["x"] + area["width"] * 0.7, area["y"] + 20
     shape = [(x, y + 60), (x, y), (x + 60, y), (x + 60, y + 60), (x + 20, y + 60), (x + 20, y + 20), (x + 40, y + 30)]
     _draw(ada, shape)
     ada.page.fill(".pen-message input", "sleeps")
     ada.press("Enter")
-    _has(ada, "The dog sleeps")
+    ada.shows("The dog sleeps")
     ada.press("Control+a")
     ada.type("The cat")
     _draw(ada, shape)
-    _has(ada, "The cat sleeps")
+    ada.shows("The cat sleeps")

@@ -151,7 +151,7 @@ def test_a_reviewer_on_a_phone(office: Office, sit: Sit) -> None:
     ben.page.click(".pane summary:has-text('Earlier versions')")
     ben.page.locator(".versions li:has-text('The dog sleep.') button").last.click()
     office.saved(project, 1, "The dog sleep.", "draft")
-    assert ben.text == "The dog sleep."
+    ben.shows("The dog sleep.")
 
 
 def test_words_are_replaced_in_all_segments(office: Office, sit: Sit) -> None:

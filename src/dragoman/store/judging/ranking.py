@@ -123,7 +123,13 @@ class LiveRanking(Result):
 def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
     """How far the annotators agree whose answers count, with each other and with themselves, by what they said."""
     said = campaign_judgements(connection, name, as_said=True)
-    return agree(leave_out(said, left_out(connection, name)), AgreementRecipe(by=by))
+    counted = leave_out(said, left_out(connection, name))
+    if len(said) and not len(counted):
+        raise DataError(
+            "No judgement counts yet: quality control keeps none of the annotators "
+            f"('dragoman campaign quality {name}' says why)."
+        )
+    return agree(counted, AgreementRecipe(by=by))
 
 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
