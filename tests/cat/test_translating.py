@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -24,7 +27,7 @@ from dragoman.cat.translating import carried, translate_with_codes
 from dragoman.cat.unit_completion import completer_of
 from dragoman.cli.main import group
 from dragoman.data.bitext import Bitext
-from dragoman.engines import Candidate, Completes, Request, Translates, Translation, load_engine, need
+from dragoman.engines import Candidate, Completes, Completion, Request, Translates, Translation, load_engine, need
 from dragoman.engines.endpoint import ServiceError
 from dragoman.engines.roles import PLAIN
 from dragoman.samples import phrasebook
@@ -462,6 +465,23 @@ def test_the_word_between_others_is_completed_in_its_line() -> None:
     completer = completer_of(WordEngine(), "Der Hund schläft.\nDer Hund {{x}} schläft.")
     assert completer.complete("The ", " sleeps.\nThe dog {{x}} sleeps.")[0].text == "dog"
     assert completer.complete("The dog sleeps.\nThe dog ", " sleeps.")[0].text == "{{x}}"
+
+
+def test_what_a_net_makes_of_the_words_for_units_is_not_offered() -> None:
+    class Mangler(WordEngine):
+        def completer(self, source: str) -> Any:
+            assert "XQ1" in source
+            tokens = ("the", "XQ17", "dog", "XQXQ2", "xq1", "sleeps", "XQ")
+            said = Completion("the XQ 17 dog XQXQ2 xq1 sleeps XQ", tokens)
+            told = replace(said, word_confidence=(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7))
+            return SimpleNamespace(complete=lambda *_, **__: [told])
+
+    (said,) = completer_of(Mangler(), "Der Hund {{x}}").complete("")
+    assert said.text == "the dog {{x}} sleeps "
+    assert said.tokens == ("the", "dog", "{{x}}", "sleeps")
+    assert said.word_confidence == (0.1, 0.3, 0.5, 0.6)
+    (line,) = carried([("see {x} now", ())], lambda lines: [[Candidate(f"{each} XQ")] for each in lines])
+    assert line.text == "see {x} now XQ"  # from the second time, without such words
 
 
 @pytest.mark.parametrize("typed", ["Guten Morgen!\nWo ist der %", "Guten Morgen!\nWo ist der "])

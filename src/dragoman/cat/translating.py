@@ -117,6 +117,8 @@ class _Line:
             if len(found) != 1:
                 return None
             target = target.replace(found[0], units)
+        if self.words and next(iter(self.words)).rstrip("0123456789") in target.upper():
+            return None  # half of one, said once more
         return _spaced(self.part.text, target, self.passage.codes)
 
 

@@ -132,15 +132,17 @@ class UnitCompleter:
         if rest:
             tokens = None if tokens is None else (rest, *tokens)
             sure = None if sure is None else (1.0, *sure)
-        return replace(
-            completion,
-            text=rest + self._with_units(completion.text),
-            tokens=None if tokens is None else tuple(map(self._with_units, tokens)),
-            word_confidence=sure,
-        )
+        if tokens is not None:
+            tokens = tuple(map(self._with_units, tokens))
+            sure = None if sure is None else tuple(value for value, token in zip(sure, tokens, strict=True) if token)
+            tokens = tuple(filter(None, tokens))
+        text = rest + self._with_units(completion.text)
+        return replace(completion, text=text, tokens=tokens, word_confidence=sure)
 
     def _with_units(self, text: str) -> str:
         for word, unit in self.units.items():
             pattern = unit.pattern.format(word)
             text = re.sub(pattern, lambda _, own=unit.text: own, text, flags=re.IGNORECASE)  # type: ignore[misc]
-        return text
+        # What a net made of such a word (`XQ 12`, `XQXQ`) is nothing that anybody said.
+        stem = next(iter(self.units)).rstrip("0123456789")
+        return re.sub(rf"(?:{stem})+(?: ?\d+)?(?!\w) ?", "", text, flags=re.IGNORECASE)
