@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.data.testset import TestSet
@@ -21,13 +22,12 @@ from dragoman.report import Column, Table
 from dragoman.report.table import PEOPLE
 from dragoman.samples import copy_samples
 from dragoman.site import write_site
-from dragoman.store import Store
+from dragoman.store import Store, tables
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.judging.browsing import browse_answers
 from dragoman.store.judging.campaigns import create_campaign, find_campaign, material_of, update_campaign
 from dragoman.store.judging.deciding import adjudicate
 from dragoman.store.judging.exports import export_campaign
-from dragoman.store.judging.membership import add_member
 from dragoman.store.people.accounts import add_user, find_user
 from dragoman.store.people.invites import make_invite
 from dragoman.task import read_task, write_findings
@@ -55,12 +55,11 @@ class House:
                 add_user(connection, name, "annotator", PASSWORD, actor=COMMAND_LINE)
             for protocol in NAMES:
                 manifest = read_manifest(EXAMPLES / protocol / "manifest.toml")
-                asked = replace(manifest.protocol, redundancy=max(3, manifest.protocol.redundancy), overlap=1.0)
-                n_people = asked.redundancy * max(1, len(manifest.test_set.systems))
-                people = tuple(f"zqseat{n}" for n in range(n_people))
+                asked = replace(manifest.protocol, redundancy=4, overlap=1.0)
+                # As many as judge everything, so that all begin with the same tasks; who compares has two conditions.
+                seats = tuple(f"zqseat{n}" for n in range(5 if protocol == "comprehension" else 1))
+                people = (*PEOPLE_THERE, *seats)
                 create_campaign(connection, replace(manifest, protocol=asked, annotators=people), actor=COMMAND_LINE)
-                for person in PEOPLE_THERE:
-                    add_member(connection, NAMES[protocol], person, actor=COMMAND_LINE)
         self.clients = {name: Client(self.app, name) for name in PEOPLE_THERE}
         for name in NAMES.values():
             self._judge(name)
@@ -79,6 +78,12 @@ class House:
         assert joined.status_code == 200, joined.text
         for person, client in {**self.clients, "worker": worker}.items():
             answer_all(client, self.store, name, person, 0.0 if person == "zqxenia" else 1.0, tasks=2)
+        item, done = tables.items.c, tables.assignments.c
+        with self.store.read() as connection:
+            judged = sa.select(item.name).join(tables.assignments, done.task_id == item.task_id)
+            judged = judged.where(done.campaign_id == find_campaign(connection, name).id, done.finished.is_not(None))
+            twice = judged.group_by(item.name).having(sa.func.count(done.user_id.distinct()) > 1)
+            assert len(connection.execute(twice).all()) > 3, f"{name}: nobody judged what others did"
 
     def _publish(self, name: str) -> None:
         with self.store.write() as connection:
