@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dragoman.data import Judgements, Schema
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Field, read_judgements, read_ranking
+from dragoman.data.judgements.spans import ERROR_SPANS, looks
 from dragoman.errors import DataError
-from dragoman.human import Agreement, AgreementRecipe, agree
+from dragoman.human import Agreement, AgreementRecipe, agree, spot_random
 from dragoman.human.agreement_lines import AgreementLine
 from dragoman.report.charts import draw_chart
 from dragoman.samples import sample_path
@@ -226,6 +227,32 @@ def test_a_degraded_output_is_another_item_and_a_repeat_is_not() -> None:
     assert line(agree(assessed(rows)), "inter", "alpha-interval").pairs == 0
     rows = [("ann", 1, "A", "TGT", 90.0), ("bob", 1, "A", "CHK", 10.0)]
     assert line(agree(assessed(rows)), "inter", "alpha-interval").pairs == 1
+
+
+@pytest.mark.parametrize("n_errors", [1, 4])
+def test_an_output_with_several_errors_is_judged_once(n_errors: int) -> None:
+    """ESA has a row for each error: people agreed almost perfectly with themselves, on the rows of one answer."""
+    rows = [
+        {
+            "annotator": who,
+            "item": f"{who}/{shown}/{segment}.{error}",
+            "segment": segment,
+            "system": "A",
+            "type": shown,
+            "score": float(10 * segment + more),
+        }
+        for segment in range(1, 7)
+        for who, shown, more in (("ann", "TGT", 0), ("bob", "TGT", 7 * (segment % 3)), ("bob", "CHK", 5 * segment))
+        for error in range(1, 1 + n_errors * segment)
+    ]
+    judged = Judgements.of(ERROR_SPANS, rows)
+    result = agree(judged, AgreementRecipe(**QUICK))
+    assert result.n == 18
+    assert line(result, "intra", "pearson").pairs == 6
+    assert line(result, "inter", "pearson").pairs == 12
+    once = agree(judged.take([n for n, row in enumerate(rows) if row["item"].endswith(".1")]), AgreementRecipe(**QUICK))
+    assert result.lines == once.lines
+    assert spot_random(judged).tables() == spot_random(looks(judged)).tables()
 
 
 def test_scores_by_language_pair() -> None:

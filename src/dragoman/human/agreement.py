@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from dragoman.data.comparisons import judged_pairs
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.spans import ERROR_SPANS, looks
 from dragoman.errors import DataError
 from dragoman.human.agreement_lines import AgreementLine, Drawn
 from dragoman.human.labelled import MODES, Mode, sources
@@ -171,6 +172,8 @@ def agree(judgements: Judgements, recipe: AgreementRecipe | None = None, *, pair
     by, mode, chance = recipe.by, recipe.mode, recipe.chance
     if not len(judgements):
         raise DataError("There are no judgements to compare.")
+    if judgements.kind == ERROR_SPANS.kind:
+        judgements = looks(judgements)
     drawn = Drawn(recipe.trials, recipe.level, recipe.seed)
     lines: Iterator[AgreementLine]
     if judgements.schema.kind == "relative-ranking":

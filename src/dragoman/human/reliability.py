@@ -10,6 +10,7 @@ import numpy as np
 
 from dragoman.data.comparisons import compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.spans import ERROR_SPANS, looks
 from dragoman.errors import DataError
 from dragoman.human.agreement_of_scores import Scored, scored
 from dragoman.human.chance_agreement import Floats, answers_of_others, screen_scores, sum_distribution, tails
@@ -115,7 +116,8 @@ def spot_random(
     if judgements.schema.kind == "relative-ranking":
         judges = _of_rankings(judgements, (pair,) if pair is not None else judged_pairs(judgements))
     else:
-        judges = _of_scores(scored(judgements, pair=pair))
+        own = looks(judgements) if judgements.kind == ERROR_SPANS.kind else judgements
+        judges = _of_scores(scored(own, pair=pair))
     tested = [n for n, each in enumerate(judges) if each["p_below"] is not None]
     adjusted = dict(zip(tested, adjust([judges[n]["p_below"] for n in tested], correction).tolist(), strict=True))
     lines = [

@@ -19,7 +19,7 @@ from dragoman.data.judgements.table import Coded, TextTable
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
 
-__all__ = ["ERROR_SPANS", "MqmTable", "marked", "unmarked"]
+__all__ = ["ERROR_SPANS", "MqmTable", "looks", "marked", "unmarked"]
 
 ERROR_SPANS = Schema(
     "error-spans",
@@ -57,6 +57,15 @@ _HEADERS = (
     ("system", "doc", "docSegId", "globalSegId", "rater", "source", "target", "category", "severity"),
 )
 _UNUSED = {"metadata", "comment"}
+
+
+def looks(judgements: Judgements) -> Judgements:
+    """A row for each look of an annotator at an output, the first of its errors: what has several is judged once."""
+    columns = [judgements[name] for name in ("annotator", "item", "system", "segment", "type")]
+    first: dict[tuple[Value, ...], int] = {}
+    for number, (annotator, item, *of_what) in enumerate(zip(*columns, strict=True)):
+        first.setdefault((annotator, str(item).partition(".")[0], *of_what), number)
+    return judgements.take(list(first.values()))
 
 
 def unmarked(text: str) -> tuple[str, int | None, int | None]:
