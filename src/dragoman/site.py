@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from dragoman.analysis import PostEditing, analyse_post_editing, read_post_edits
 from dragoman.data import read_test_set
 from dragoman.data.judgements import Judgements, read_judgements
+from dragoman.data.judgements.spans import ERROR_SPANS, looks
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
@@ -152,7 +153,8 @@ class _Writer:
                 findings.append(f"Not counted: judgements {n_out:,}, people {len(out)}, by quality control.")
             self.add(made, public_page(rankings.html), findings, rankings.figures()[:_MOST_FIGURES])
         self.progress("analysing judgements")
-        outcome = f"{len(judgements)} judgements of the kind {kind}"
+        n_judged = len(looks(judgements) if kind == ERROR_SPANS.kind else judgements)
+        outcome = f"{n_judged} judgements of the kind {kind}"
         analysis = analyse(judgements)
         made = Page(f"people{suffix}.html", f"Annotators and what they said{name}", outcome)
         self.add(made, public_page(analysis.html), _annotator_findings(analysis))

@@ -16,10 +16,12 @@ from fastapi import FastAPI
 from dragoman.data import FORMATS, compare_pairwise
 from dragoman.data.formats.mtme_scores import find_scores, read_scores
 from dragoman.data.judgements import Judgements, read_judgements
+from dragoman.data.judgements.summary import summarise_judgements
 from dragoman.errors import DataError, DragomanError
 from dragoman.human.analysing import analyse
 from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import PROTOCOLS
+from dragoman.site import write_site
 from dragoman.store import Store
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.judging.archive import write_archive
@@ -140,6 +142,22 @@ def test_every_protocols_table_is_analysed_as_the_campaign_is(
         assert len(told)
         assert found.tables() == known.tables()
         assert [each.table for each in found.figures()] == [each.table for each in known.figures()]
+
+
+@pytest.mark.parametrize("protocol", ["da", "esa", "mqm"])
+def test_a_headline_counts_judgements_not_marked_errors(
+    full: tuple[Store, FastAPI], tmp_path: Path, protocol: str
+) -> None:
+    """Error spans have a row for each error: a campaign of 132 outputs said that it had 293 judgements."""
+    path, told = exported(full[0], NAMES[protocol], "csv", tmp_path)
+    with full[0].read() as connection:
+        ranking = live_ranking(connection, NAMES[protocol])
+    n = len(set(zip(told["annotator"], (str(item).partition(".")[0] for item in told["item"]), strict=True)))
+    assert (n < len(told)) == (protocol != "da")
+    assert ranking.n_judgements + ranking.n_not_counted == n
+    assert sum(row[1] for row in summarise_judgements(read_judgements([path])).rows) == n
+    site = write_site(tmp_path / "site", judgements=[path])
+    assert f"{n} judgements of the kind" in next(page.outcome for page in site.pages if page.file == "people.html")
 
 
 def test_parquet(full: tuple[Store, FastAPI], tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 from dragoman.data.judgements.base import JudgementFile, Judgements
 from dragoman.data.judgements.kinds import JUDGEMENT_KINDS, JudgementKind
 from dragoman.data.judgements.reading import concatenated, read_judgements
+from dragoman.data.judgements.spans import ERROR_SPANS, looks
 from dragoman.errors import FormatError, MendedInput
 from dragoman.files import StrPath
 from dragoman.report import Result, Table
@@ -70,7 +71,8 @@ def _counts(
 
     place = next((name for name in ("segment", "excerpt") if name in judgements.columns), "sentence")
     n_systems, n_blanks = len(kind.systems(judgements)), kind.blanks(judgements)
-    return pair, len(judgements), different("annotator"), n_systems, different(place), n_blanks
+    judged = looks(judgements) if judgements.kind == ERROR_SPANS.kind else judgements
+    return pair, len(judged), different("annotator"), n_systems, different(place), n_blanks
 
 
 def find_oddities(

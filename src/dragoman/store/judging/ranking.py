@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from dragoman.data.judgements.spans import ERROR_SPANS, looks
 from dragoman.errors import DataError
 from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
@@ -158,9 +159,9 @@ def _ranking(connection: sa.Connection, name: str) -> LiveRanking:
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
         agreement = campaign_agreement(connection, name) if n_decided else agree(leave_out(judgements, out))
     people = set(judgements["annotator"])
-    counts = Counter(map(str, everything["annotator"]))
+    judged = looks(everything) if everything.kind == ERROR_SPANS.kind else everything
+    counts = Counter(map(str, judged["annotator"]))
     not_used = tuple((who, counts[who], why) for who, why in sorted(out.items()) if counts[who])
-    n_not_used = sum(n for who, n, _ in not_used if who in people)
     platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
     simulated = any(map(is_invented, connection.scalars(platform)))
     return LiveRanking(
@@ -177,7 +178,7 @@ def _ranking(connection: sa.Connection, name: str) -> LiveRanking:
         enough,
         stop,
         reason,
-        len(judgements) - n_not_used,
+        sum(n for who, n in counts.items() if who not in out),
         len(people - out.keys()),
         None if last is None else last.isoformat(timespec="seconds"),
         n_decided,
