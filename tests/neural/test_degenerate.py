@@ -21,6 +21,9 @@ GOOD = [f"This is sentence {n} of all that there are ." for n in range(20)]
         ([f"これは{n}" + "とと" * 9 + "。" for n in range(20)], "100% repeat a word"),  # written without spaces
         ([f"{n}番の" + "犬です" * 5 for n in range(20)], "100% repeat a word"),
         ([f"{n}番の犬が公園で赤いボールを追いかけています。" for n in range(20)], ""),
+        ([f"the {n} Prommmmmmint" for n in range(20)], "100% repeat a word"),  # pieces of words, over and over
+        ([f"{n} exportierierierierier wurde" for n in range(20)], "100% repeat a word"),
+        ([f"{n} Schifffahrt, www.a.org, 1000000 ...... mississippi" for n in range(20)], ""),
         (["a man"] * 5 + GOOD[5:], "25% are one and the same line"),
         ([""] * 20, "100% are empty"),
         (["a a a a"] * 20, "100% repeat a word over and over, 100% are one and the same line"),

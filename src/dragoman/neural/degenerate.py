@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,6 +14,7 @@ _RUN = 4  # times that one word, or one pair of words, stands behind itself, ...
 _DISTINCT = 0.3  # ... or share of different words in a line that is as long as
 _WORDS = 10
 _PIECE = 6  # letters that repeat, at most, where words are written without spaces
+_STUTTER = re.compile(rf"([^\W\d_]{{2,{_PIECE}}})\1{{{_RUN - 1}}}|([^\W\d_])\2{{{_RUN}}}")  # exportierierierier, mmmmm
 _LEAST = 0.1  # share of lines, beyond that of the references, from which there is a word about it
 
 
@@ -65,7 +67,9 @@ def _repeats(line: str) -> bool:
 
 
 def _runs(word: str) -> bool:
-    """Whether letters of a script that may do without spaces repeat, as its words would."""
+    """Whether pieces of a word repeat, or letters of a script that may do without spaces, as its words would."""
+    if _STUTTER.search(word):
+        return True
     return len(word) > _RUN and any(category(char) == "Lo" for char in word) and _has_run(word, _PIECE)
 
 
