@@ -173,6 +173,23 @@ def test_names_stay_and_no_guess_is_as_sure_as_a_known_word(engine: Engine) -> N
     assert told[1][1] <= GUESS < told[0][1]
 
 
+def test_a_word_that_is_copied_is_no_translation(engine: Engine) -> None:
+    """A name, a number and a term of a glossary are; what the engine never met in small letters is not."""
+    line = "The zorblax of Zorblax is closed at 17."
+    for lines in ([line], [line, "Good morning."]):
+        said = engine.translations(lines, Request(confidence=True))[0].candidates[0]
+        tokens = (said.target_tokens or "").split()
+        told = dict(zip(tokens, sure(said), strict=True))
+        assert said.guessed == (tokens.index("zorblax"),)
+        assert told["zorblax"] <= GUESS < min(told["Zorblax"], told["17"])
+    (completion,) = engine.completer(line).complete("Der ", confidence=True)
+    assert dict(zip(completion.tokens or (), completion.word_confidence or (), strict=True))["zorblax"] <= GUESS
+    given = Request(confidence=True, glossary=(("zorblax", "Glocke"),), hard_glossary=True)
+    (term,) = engine.translations([line], given)[0].candidates
+    assert "Glocke" in term.text
+    assert term.guessed == ()
+
+
 def sure(candidate: Candidate) -> tuple[float, ...]:
     assert candidate.word_confidence is not None
     return candidate.word_confidence

@@ -12,7 +12,7 @@ from dragoman.errors import DataError
 from dragoman.smt.decoder import Decoder
 from dragoman.smt.hypergraph import GraphPath, SearchGraph
 from dragoman.smt.preparation import TextSide
-from dragoman.smt.translation import doubted, targets_of
+from dragoman.smt.translation import doubted, doubtful
 
 __all__ = ["PhraseCompleter"]
 
@@ -39,7 +39,7 @@ class PhraseCompleter:
         self.source = source
         self._side: TextSide = decoder.target
         tokens, guesses = decoder.source.prepared([source])
-        self._guesses = guesses[0]
+        self._read, self._tokens, self._guesses = decoder.source, tokens[0], guesses[0]
         self._graph: SearchGraph = decoder.graph(tokens[0])
 
     def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
@@ -75,7 +75,8 @@ class PhraseCompleter:
 
     def _confidence(self, path: GraphPath) -> tuple[float, ...]:
         sure = self._graph.confidence(path)
-        return doubted(sure, targets_of(self._guesses, self._graph.links(path)) if self._guesses else ())
+        links = self._graph.links(path)
+        return doubted(sure, doubtful(self._read, self._guesses, links, self._tokens, path.text))
 
     def _typed(self, prefix: str) -> _Typed:
         tokens = self._side.tokenise([prefix])[0].split()

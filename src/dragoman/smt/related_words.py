@@ -85,6 +85,10 @@ class RelatedWords:
                 place += 1
         return frozenset(found)
 
+    def is_foreign(self, word: str) -> bool:
+        """Whether a word in small letters was never translated: one that stands in a translation was copied."""
+        return word.isalpha() and word == word.lower() and not self._count(word)
+
     def with_capitals(self, line: str, cased: str) -> str:
         """A line in true case with the capitals back of words that may be names: a truecaser knows no names."""
         words, kept = line.split(" "), cased.split(" ")

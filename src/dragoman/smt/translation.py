@@ -13,8 +13,9 @@ from dragoman.files import StrPath
 from dragoman.smt.constraints import Constraints, Term
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.decoder import Decoder
+from dragoman.smt.preparation import TextSide
 
-__all__ = ["doubted", "save_graphs", "targets_of", "translations_of"]
+__all__ = ["doubted", "doubtful", "save_graphs", "translations_of"]
 
 
 def translations_of(
@@ -43,6 +44,7 @@ def translations_of(
                     decoded,
                     path,
                     request,
+                    decoder.source,
                     guesses[sentence],
                     text=texts[path],
                     score=scores[path],
@@ -63,9 +65,10 @@ def _from_graph(decoder: Decoder, line: str, token_line: str, guesses: frozenset
     candidates = []
     for path, text in zip(paths, texts, strict=True):
         sure = tuple(float(np.float32(each)) for each in graph.confidence(path))  # as precise as those of many lines
-        guessed = targets_of(guesses, graph.links(path)) if guesses else ()
+        found = tuple(graph.links(path))
+        guessed = doubtful(decoder.source, guesses, found, token_line, path.text)
         sure = doubted(sure, guessed)
-        links = tuple(graph.links(path)) if request.alignment else None
+        links = found if request.alignment else None
         mean = sum(sure) / len(sure) if sure else None
         candidates.append(Candidate(text, path.score, token_line, path.text, links, sure, mean, guessed=guessed))
     return Translation(line, tuple(candidates))
@@ -92,13 +95,20 @@ def _constraints(decoder: Decoder, token_lines: Sequence[str], request: Request)
     return lines
 
 
-def targets_of(guesses: Collection[int], links: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The target words that are linked with guesses of the source."""
-    return tuple(sorted({target for source, target in links if source in guesses}))
+def doubtful(
+    side: TextSide, guesses: Collection[int], links: Iterable[tuple[int, int]], source: str, target: str
+) -> tuple[int, ...]:
+    """The target words that are linked with guesses of the source, or that are copied though they are no names."""
+    if side.related is None:
+        return ()
+    own, other = source.split(), target.split()
+    return tuple(
+        sorted({t for s, t in links if s in guesses or (own[s] == other[t] and side.related.is_foreign(own[s]))})
+    )
 
 
 def doubted(confidence: Sequence[float], guessed: Collection[int]) -> tuple[float, ...]:
-    """The confidences of target words, of which those that translate a guess count a part."""
+    """The confidences of target words, of which the doubtful ones count a part."""
     return tuple(GUESS * each if place in guessed else each for place, each in enumerate(confidence))
 
 
@@ -106,13 +116,14 @@ def _candidate(
     decoded: Decoded,
     path: int,
     request: Request,
+    side: TextSide,
     guesses: frozenset[int],
     *,
     text: str,
     score: float,
     source: str,
 ) -> Candidate:
-    guessed = targets_of(guesses, decoded.links_of(path).tolist()) if guesses else ()
+    guessed = doubtful(side, guesses, decoded.links_of(path).tolist(), source, decoded.texts[path])
     confidence = doubted(decoded.confidence_of(path).tolist(), guessed) if request.confidence else None
     return Candidate(
         text,
