@@ -9,6 +9,7 @@ of all. A server has answered 200 captions over HTTP before it is measured.
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import json
 import os
 import signal
@@ -24,6 +25,7 @@ from needs import caption_engine, real_data
 PROGRAM = str(Path(sys.executable).with_name("dragoman"))
 SETTINGS = {"phrases": (), "hierarchical rules": ("grammar.kind=hiero",), "text without a table": ("index.use=only",)}
 CAPTIONS = 200
+NEURAL_PAIRS = 2000
 
 
 def run(name: str, words: list[str], cwd: Path) -> None:
@@ -81,6 +83,21 @@ def peak(pid: int) -> tuple[float, float]:
     return int(high.split()[1]) / 1024, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def neural_engine(multi30k: Path, folder: Path) -> Path | None:
+    """Train a net for one epoch, which has the size of one that has learned; print the row."""
+    if not (importlib.util.find_spec("jax") and importlib.util.find_spec("ctranslate2")):
+        print("neural engines: needs JAX and CTranslate2")
+        return None
+    words = [PROGRAM, "neural", "train", "-o", "net", "--size", "small", "--epochs", "1", "--every", "1"]
+    for name, pairs, options in (("train", NEURAL_PAIRS, ("--src", "--tgt")), ("val", 20, ("--dev-src", "--dev-ref"))):
+        for lang, option in zip(("de", "en"), options, strict=True):
+            lines = gzip.decompress((multi30k / f"{name}.{lang}.gz").read_bytes()).splitlines(keepends=True)
+            (folder / f"{name}.{lang}").write_bytes(b"".join(lines[:pairs]))
+            words += [option, f"{name}.{lang}"]
+    run(f"neural train, {NEURAL_PAIRS:,} captions, one epoch", words, folder)
+    return folder / "net"
+
+
 def main() -> None:
     """Print a row for each kind of work."""
     data = real_data(sys.argv[1] if len(sys.argv) > 1 else None)
@@ -103,6 +120,8 @@ def main() -> None:
         for kind, settings in SETTINGS.items():
             engine = caption_engine(settings=settings)
             serve(f"serve, {kind} (5,000 captions)", ["--engine", f"de-en={engine}"], lines[:CAPTIONS], folder)
+        if net := neural_engine(data / "multi30k", folder):
+            serve("serve, neural (small)", ["--engine", f"de-en={net}"], lines[:CAPTIONS], folder)
 
 
 if __name__ == "__main__":
