@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -59,8 +60,15 @@ def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
         path = tmp_path / "house.db"
         shutil.copy(request.getfixturevalue("sqlite_template"), path)
         return Store(path)
-    cluster = request.getfixturevalue("cluster")
-    return Store(cluster.url(cluster.make(request.getfixturevalue("postgres_template"))))
+    return Store(make_database(request))
+
+
+def make_database(request: pytest.FixtureRequest) -> str:
+    """The address of a database on PostgreSQL for as long as the fixture lasts, copied from the template."""
+    cluster: databases.Cluster = request.getfixturevalue("cluster")
+    name = cluster.make(request.getfixturevalue("postgres_template"))
+    request.addfinalizer(partial(cluster.drop, name))
+    return cluster.url(name)
 
 
 @pytest.fixture(params=DIALECTS)
@@ -155,5 +163,4 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "house.db")
         return str(tmp_path / "house.db")
-    cluster = request.getfixturevalue("cluster")
-    return str(cluster.url(cluster.make(request.getfixturevalue("postgres_template"))))
+    return make_database(request)

@@ -56,10 +56,17 @@ class Cluster:
     def make(self, template: str = "template1") -> str:
         """A fresh database; its name."""
         name = f"d{uuid.uuid4().hex[:12]}"
+        self._do(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    def drop(self, name: str) -> None:
+        """Take a database away while its files are not on the disk yet: hundreds of them cost minutes at the end."""
+        self._do(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _do(self, statement: str) -> None:
         engine = sa.create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
         with engine.connect() as connection:
-            connection.exec_driver_sql(f"CREATE DATABASE {name} TEMPLATE {template}")
-        return name
+            connection.exec_driver_sql(statement)
 
 
 @contextmanager
