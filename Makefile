@@ -36,7 +36,7 @@ test: lint types cpp-test
 	$(PYTEST) -m 'not slow'
 
 # What one runs while working, three minutes at most on two cores. docs/testing.md has the reason for each that is left out.
-LEFT_OUT := cli docs fuzz golden neural packaging parts published repair smt task upgrade web \
+LEFT_OUT := cli docs fuzz golden neural packaging parts smt task upgrade web \
             test_costs.py test_demo.py test_plugin.py test_site.py test_testing.py
 CHECKED  := $(filter-out $(LEFT_OUT:%=tests/%),$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)) $(wildcard tests/test_*.py)) \
             tests/smt/test_engine.py

@@ -46,3 +46,17 @@ def test_every_file_with_slow_tests_is_listed() -> None:
         if row is None:
             missing.append(str(path.relative_to(ROOT)))
     assert missing == []
+
+
+def test_tests_that_start_a_browser_themselves_are_outside() -> None:
+    """Those that get one from a fixture are marked by `tests/conftest.py`."""
+    starting = {path: path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py")}
+    starting = {
+        path: text for path, text in starting.items() if re.search(r"^ +with running_browser\(", text, re.MULTILINE)
+    }
+    assert TESTS / "qe" / "test_report_browser.py" in starting
+    left_out = tuple(str(TESTS / name) for name in variable("LEFT_OUT"))
+    unmarked = [
+        path for path, text in starting.items() if "mark.outside" not in text and not str(path).startswith(left_out)
+    ]
+    assert unmarked == []

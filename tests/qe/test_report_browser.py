@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dragoman.qe import QEData, report_model, train_model
 from dragoman.qe.recipes import QERecipe, ReportRecipe
 from tests.browsers import running_browser
@@ -11,6 +13,7 @@ from tests.cli.test_qe import OUTPUTS, SOURCES
 from tests.qe.test_train import DATA, RIDGE
 
 
+@pytest.mark.outside
 def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
     outputs = ["<b>bold</b>", *OUTPUTS[1:]]
     gold = [1.0, *(0.01 * n for n in range(1, 40))]
