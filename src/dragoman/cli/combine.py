@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING
 
 import click
@@ -103,8 +105,10 @@ def apply(
       dragoman combine apply test/a.en test/b.en test/c.en -m combination -o combined.en --html networks.html
       dragoman combine apply test/a.en test/b.en test/c.en -m combination -o combined.en -r test/ref.en
 
-    Systems are known by their names, which are those of the files unless NAME=FILE says otherwise.
+    Systems are known by their names, which are those of the files unless NAME=FILE says otherwise. Placeholders, code,
+    addresses and tags stay whole.
     """
+    from dragoman.cat.unit_words import as_words, from_words
     from dragoman.cli.progress import shown_progress
     from dragoman.combine import Combiner, evaluate_outputs
     from dragoman.data import assemble
@@ -112,12 +116,16 @@ def apply(
 
     combiner = Combiner.load(model)
     text = assemble(srcs=src, refs=refs, systems=systems, n_threads=n_threads)
+    is_text = bool(combiner.recipe.lang)  # else lines are tokens
+    spelt = replace(text, systems={name: as_words(lines) for name, lines in text.systems.items()}) if is_text else text
     with shown_progress() as progress:
-        combination = combiner.combine(text, with_networks=page is not None, n_threads=n_threads, progress=progress)
+        combination = combiner.combine(spelt, with_networks=page is not None, n_threads=n_threads, progress=progress)
+    if is_text:
+        combination = replace(combination, texts=tuple(map(from_words, combination.texts)))
     write_lines(output, combination.texts)
     if page is not None:
         with open_writer(page) as stream:
-            stream.write(combination.html())
+            stream.write(from_words(combination.html(), escape) if is_text else combination.html())
     if refs:
         outputs = {"combined": combination.texts}
         emit(evaluate_outputs(outputs, text, seed=seed, n_threads=n_threads), form, "-")
