@@ -3,6 +3,7 @@
 A guide has a dozen commands, and most of the time of each goes into imports. `program(folder)` starts such a process
 and gives the folder of a `dragoman` that asks it: what a shell sees (streams, working folder, environment, exit code)
 is that of the real program. Whether the real program starts is shown by the documents that use it, and at night by all.
+A command that reaches for another machine ends with 97.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import atexit
 import gc
 import importlib
+import ipaddress
 import marshal
 import os
 import pkgutil
@@ -21,6 +23,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 __all__ = ["program"]
 
@@ -125,6 +128,7 @@ def run(streams: list[int], words: list[str], folder: str, environment: dict[str
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = [str(Path(sys.executable).with_name("dragoman")), *words]
+    stay_on_this_machine()
     code: object = 0
     try:
         main()
@@ -135,6 +139,38 @@ def run(streams: list[int], words: list[str], folder: str, environment: dict[str
         with suppress(ValueError, OSError):  # closed by whoever reads no more
             stream.flush()
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)
+
+
+def stay_on_this_machine() -> None:
+    """End the process with a word where something other than this machine is asked for."""
+    names = {None, "", b"", "localhost", b"localhost", "0.0.0.0", "::", socket.gethostname()}
+
+    def check(host: object) -> None:
+        try:
+            own = host in names or ipaddress.ip_address(str(host)).is_loopback
+        except ValueError:
+            own = False
+        if not own:
+            os.write(2, f"A guide reaches for {host}.\n".encode())
+            os._exit(97)
+
+    connect, connect_ex, look_up = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def checked(method: Any) -> Any:
+        def call(self: socket.socket, address: Any) -> Any:
+            if self.family != socket.AF_UNIX:
+                check(address[0])
+            return method(self, address)
+
+        return call
+
+    def checked_look_up(host: Any, *given: Any, **more: Any) -> Any:
+        check(host)
+        return look_up(host, *given, **more)
+
+    socket.socket.connect = checked(connect)  # type: ignore[method-assign]
+    socket.socket.connect_ex = checked(connect_ex)  # type: ignore[method-assign]
+    socket.getaddrinfo = checked_look_up
 
 
 if __name__ == "__main__":

@@ -93,6 +93,16 @@ def test_a_ready_program_is_the_program(ready: Path, tmp_path: Path) -> None:
         assert ours == installed
 
 
+@pytest.mark.parametrize(("host", "code"), [("192.0.2.1", 97), ("engine.example", 97), ("127.0.0.1", 1)])
+def test_a_command_of_a_guide_stays_on_this_machine(ready: Path, tmp_path: Path, host: str, code: int) -> None:
+    """What no guide does, so that each shows that its commands fetch nothing."""
+    command = f"echo Haus | dragoman translate -m libretranslate:http://{host}:9,source=de,target=en"
+    environment = {**os.environ, **SHOWN, "PATH": f"{ready}:{INSTALLED}:{os.environ['PATH']}"}
+    ended, printed = run(command, tmp_path, environment)
+    assert ended == code, printed
+    assert (f"A guide reaches for {host}." in printed) == (code == 97)
+
+
 def test_a_command_ends_with_the_one_who_asked(ready: Path) -> None:
     command = [ready / "dragoman", "text", "tokenize"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, bufsize=0) as asked:
