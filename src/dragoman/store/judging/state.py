@@ -17,6 +17,7 @@ from dragoman.report import Sentence
 from dragoman.store import tables
 from dragoman.store.judging.answers import last_answers
 from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
+from dragoman.store.judging.remembering import remembered
 
 __all__ = [
     "EXCLUDED",
@@ -27,6 +28,7 @@ __all__ = [
     "campaign_state",
     "choose_task",
     "left_out",
+    "live_quality",
     "plan_of",
 ]
 
@@ -124,6 +126,12 @@ def campaign_quality(connection: sa.Connection, name: str, *, alpha: float = 0.0
     state = campaign_state(connection, name)
     out = left_out(connection, name)
     return quality_of_annotators(state.campaign.protocol, state.assignments, state.answers, alpha=alpha, left_out=out)
+
+
+def live_quality(connection: sa.Connection, name: str) -> QualityReport:
+    """The same, remembered until something is said or marked."""
+    campaign = find_campaign(connection, name)
+    return remembered(connection, campaign, "quality", lambda: campaign_quality(connection, name))
 
 
 def left_out(connection: sa.Connection, name: str) -> dict[str, str]:

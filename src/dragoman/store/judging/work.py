@@ -14,8 +14,7 @@ from dragoman.store.database import Store
 from dragoman.store.judging.campaigns import Campaign, find_campaign
 from dragoman.store.judging.dealing import claim_task, lock_campaign, seat_people
 from dragoman.store.judging.held import HELD, HELD_ONE, OWN, campaign_of
-from dragoman.store.judging.remembering import remembered
-from dragoman.store.judging.state import campaign_quality, choose_task
+from dragoman.store.judging.state import choose_task, live_quality
 from dragoman.store.people.accounts import User, languages_of
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 from dragoman.text.languages import language_name
@@ -239,7 +238,7 @@ def _farewell(store: Store, campaign: Campaign, user: User, items: list[dict[str
     if not code:
         # Not the same for all, so that one person cannot pass it on to another; who was careless gets another one.
         with store.read() as connection:
-            quality = remembered(connection, campaign, "quality", lambda: campaign_quality(connection, campaign.name))
-        code = completion_code(campaign.name, user.name, secret=store.secret, passed=user.name not in quality.careless)
+            careless = live_quality(connection, campaign.name).careless
+        code = completion_code(campaign.name, user.name, secret=store.secret, passed=user.name not in careless)
     address = campaign.return_url
     return {"code": code, "return_url": address.replace("{code}", code) if address else None}

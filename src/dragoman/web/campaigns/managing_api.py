@@ -195,7 +195,7 @@ def analysis(
 def quality(request: Request, name: CampaignName, who: Viewer) -> ResultBody:  # noqa: ARG001
     """Who judges with care, by controls, repeats, agreement and time."""
     with request.app.state.store.read() as connection:
-        return body_of(state.campaign_quality(connection, name))
+        return body_of(state.live_quality(connection, name))
 
 
 @ROUTER.get("/campaigns/{name}/standing")

@@ -92,7 +92,7 @@ def quality_page(request: Request, name: CampaignName, who: Viewer) -> Response:
         return show(
             request,
             "campaigns/quality.html",
-            state.campaign_quality(connection, name),
+            state.live_quality(connection, name),
             campaign=campaigns.find_campaign(connection, name),
             agreement=agreement,
             why=why,
