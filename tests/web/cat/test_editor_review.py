@@ -10,6 +10,13 @@ from tests.web.test_screens import drag
 
 Sit = Callable[..., Person]
 
+# Messages of sockets, as they are sent.
+LISTEN = """() => {
+  window.sent = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) { window.sent.push(String(data)); return send.call(this, data); };
+}"""
+
 
 def test_a_finding_is_shown_and_ignored_with_a_reason(office: Office, sit: Sit) -> None:
     project = office.project()
@@ -152,16 +159,19 @@ def test_a_machine_doubts_its_own_words_alone(office: Office, sit: Sit) -> None:
     ada = sit("ada", office.project())
     ada.page.click("#open-settings")
     ada.page.locator("#set-doubtful").fill("0.95")
+    ada.page.evaluate(LISTEN)
     ada.press("Escape", "Control+1")
     ada.page.wait_for_selector(".layer .is-doubtful:has-text('sleeps')")  # its second translation has another word
+    assert any("getConfidences" in each for each in ada.page.evaluate("sent"))
     ada.press(*["Backspace"] * 7)
     ada.type("naps.")
     ada.page.wait_for_selector(".layer .is-doubtful", state="detached")
     ada.press("Control+Enter")
     ada.at(2)
+    ada.page.evaluate("sent.length = 0")
     with ada.page.expect_response("**/checks"):
         ada.type("Rain falls not.")
-    ada.page.wait_for_timeout(500)
+    assert not any("getConfidences" in each for each in ada.page.evaluate("sent"))  # it would go with the checks
     assert ada.page.locator(".layer .is-doubtful, .layer .is-wrong, .is-poor").count() == 0
 
 
