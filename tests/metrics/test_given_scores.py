@@ -17,6 +17,7 @@ from dragoman.errors import DataError, DoubtfulInput, DragomanError, FormatError
 from dragoman.files import read_lines
 from dragoman.metrics import GivenScores, collect, read_given_scores, score
 from dragoman.metrics.beside_people import beside_people
+from dragoman.metrics.given_files import joined_scores
 from dragoman.metrics.references import as_test_set
 from dragoman.samples import sample_path
 from dragoman.site import write_site
@@ -165,6 +166,31 @@ def test_no_two_systems_of_a_file_fall_together(keys: tuple[str, ...], names: tu
     path.write_text(json.dumps({key: [{"COMET": float(n)}] for n, key in enumerate(keys)}), encoding="utf-8")
     (given,) = read_given_scores(path)
     assert given.scores == {name: [float(n)] for n, name in enumerate(names)}
+
+
+def test_what_metricx_writes_is_a_system_a_file(by_segment: dict[str, list[float]], tmp_path: Path) -> None:
+    """It was refused, and the help names it."""
+    words = ["compare", *(str(sample_path(f"testset/systems/{name}.en")) for name in NAMES), "--trials", "50", "--json"]
+    words += ["-r", str(sample_path("testset/reference-A.en")), "-m", "bleu", "--lower-is-better", "MetricX"]
+    for name in NAMES:
+        rows = zip(SYSTEMS[name], by_segment[name], strict=True)
+        lines = [json.dumps({"hypothesis": text, "reference": "r", "prediction": score}) for text, score in rows]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        words += ["--scores", str(tmp_path / f"{name}.jsonl")]
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 0, done.output
+    row = json.loads(done.stdout)["rows"][1]
+    assert (row["metric"], row["better"]) == ("MetricX", "atlas")
+    assert json.loads(done.stdout)["meta"]["signatures"]["MetricX"].startswith(
+        "MetricX|scores:cobalt.jsonl, atlas.jsonl|"
+    )
+    given = [*read_given_scores(f"x={tmp_path / 'atlas.jsonl'}"), *read_given_scores(f"x={tmp_path / 'atlas.jsonl'}")]
+    assert len(joined_scores(given)) == 2  # which the comparison refuses
+    (tmp_path / "cobalt.jsonl").write_bytes((tmp_path / "atlas.jsonl").read_bytes())
+    assert "are of another text" in str(CliRunner().invoke(group, words).exception)
+    (tmp_path / "atlas.jsonl").write_text('{"prediction": 1}\n{"prediction"', encoding="utf-8")
+    with pytest.raises(FormatError, match=r"atlas\.jsonl:2: this line is no JSON"):
+        read_given_scores(tmp_path / "atlas.jsonl", lower_is_better=["MetricX"])
 
 
 def compared(*names: str) -> dict[str, object]:

@@ -29,7 +29,7 @@ def scores_options(command: F) -> F:
         metavar="[NAME=]FILE",
         multiple=True,
         help="Segment scores of another metric (COMET, MetricX, people), as TSV, JSON or mt-metrics-eval's; "
-        "may be repeated.",
+        "JSON lines of one system in each file; may be repeated.",
     )(command)
 
 
@@ -39,8 +39,9 @@ def given_scores(files: Sequence[str], lower_is_better: Sequence[str]) -> list[G
         return []
     from dragoman.errors import UnknownName
     from dragoman.metrics import read_given_scores
+    from dragoman.metrics.given_files import joined_scores
 
-    given = [each for file in files for each in read_given_scores(file, lower_is_better=lower_is_better)]
+    given = joined_scores(each for file in files for each in read_given_scores(file, lower_is_better=lower_is_better))
     strange = [name for name in lower_is_better if name not in [each.name for each in given]]
     if strange:
         names = ", ".join(each.name for each in given) or "none"

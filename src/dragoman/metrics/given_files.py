@@ -6,6 +6,7 @@ import json
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import fspath
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from dragoman.files import StrPath, plain_name, read_lines, read_text
 from dragoman.metrics.base import METRICS
 from dragoman.metrics.given_scores import GivenScores
 
-__all__ = ["read_given_scores"]
+__all__ = ["joined_scores", "read_given_scores"]
 
 
 def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ()) -> list[GivenScores]:
@@ -24,7 +25,8 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
 
     Tables as `dragoman meta` reads them (long, wide, WMT's, mt-metrics-eval's), what `comet-score` prints, or JSON:
     `{system: [score, …]}`, where a score may stand in an object, as `comet-score --to_json` writes it, or the layout of
-    `comet-compare --to_json`, whose `translations` have `name`, `mt` and `scores`.
+    `comet-compare --to_json`, whose `translations` have `name`, `mt` and `scores`. JSON lines are one system's, which
+    is called as the file, as MetricX writes them (`hypothesis`, `prediction`).
     """
     lower = set(lower_is_better)
     text = fspath(argument)
@@ -35,6 +37,11 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
     if plain_name(path).endswith(".json"):
         scores, texts = _read_json(path, name)
         tables = {name or metric_name(path): scores}
+    elif plain_name(path).endswith(".jsonl"):
+        entries = _json_lines(path)
+        scores, texts = _scores_and_texts({metric_name(path): entries}, name, path)
+        is_metricx = all(isinstance(each, dict) and "prediction" in each for each in entries)
+        tables = {name or ("MetricX" if is_metricx else metric_name(path)): scores}
     elif printed := _printed(path):
         tables = {name or "COMET": printed}
     else:
@@ -52,6 +59,34 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
     file_name = Path(path).name
     _warn_of_errors({metric: scores for metric, scores in tables.items() if metric not in lower})
     return [GivenScores(metric, scores, metric not in lower, file_name, texts) for metric, scores in tables.items()]
+
+
+def joined_scores(given: Iterable[GivenScores]) -> list[GivenScores]:
+    """One entry for each metric where files of one metric have different systems, a file for each."""
+    joined: dict[str, GivenScores] = {}
+    more = []
+    for each in given:
+        own = joined.setdefault(each.name, each)
+        if own is not each and set(own.scores) & set(each.scores):
+            more.append(each)  # two metrics of one name, which the comparison refuses
+        elif own is not each:
+            joined[each.name] = replace(
+                own,
+                scores={**own.scores, **each.scores},
+                texts={**own.texts, **each.texts},
+                origin=f"{own.origin}, {each.origin}",
+            )
+    return [*joined.values(), *more]
+
+
+def _json_lines(path: str) -> list[Any]:
+    entries = []
+    for number, line in enumerate(read_lines(path), start=1):
+        try:
+            entries.append(json.loads(line))
+        except ValueError:
+            raise FormatError("this line is no JSON.", path=path, line=number) from None
+    return entries
 
 
 def _warn_of_errors(tables: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
@@ -99,11 +134,17 @@ def _read_json(path: str, name: str) -> tuple[dict[str, Sequence[float | None]],
     by_system = _compared(whole, path) if _is_compared(whole) else whole
     if not isinstance(by_system, dict) or not all(isinstance(each, list) for each in by_system.values()):
         raise FormatError("expected an object with a list of scores for each system.", path=path)
+    return _scores_and_texts(by_system, name, path)
+
+
+def _scores_and_texts(
+    by_system: Mapping[str, list[Any]], name: str, path: str
+) -> tuple[dict[str, Sequence[float | None]], dict[str, Sequence[str]]]:
     scores: dict[str, Sequence[float | None]] = {}
     texts: dict[str, Sequence[str]] = {}
     for system, entries in zip(_system_names(list(by_system)), by_system.values(), strict=True):
         scores[system] = [_score(each, name, path) for each in entries]
-        scored = [each.get("mt") if isinstance(each, dict) else None for each in entries]
+        scored = [each.get("mt", each.get("hypothesis")) if isinstance(each, dict) else None for each in entries]
         if scored and all(isinstance(text, str) for text in scored):
             texts[system] = [str(text) for text in scored]
     return scores, texts
@@ -194,7 +235,7 @@ def _score(entry: Any, name: str, path: str) -> float | None:
     """A number, or the number of an object: that of the metric's name, of `score`, of COMET, or the only one it has."""
     if isinstance(entry, dict):
         numbers = {key.lower(): value for key, value in entry.items() if _is_number(value)}
-        keys = [key for key in (name.lower(), "score", "comet") if key in numbers]
+        keys = [key for key in (name.lower(), "score", "comet", "prediction") if key in numbers]
         asked = [numbers[key] for key in keys] or list(numbers.values())
         if len(asked) != 1 and not keys:
             raise FormatError(
