@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "dragoman"
 FLOORS = [
     {"errors", "lazy"},
     {"compression", "utf8"},
-    {"options", "rng", "files", "notation", "spreadsheets"},
+    {"arrays", "options", "rng", "files", "notation", "spreadsheets"},
     {"client", "registry"},
     {"artifact", "cache", "parts"},
     {"_core"},

@@ -34,6 +34,7 @@ from dragoman.qe.words import (
 from dragoman.qe.words.labellers import gains
 from dragoman.samples import sample_path
 from dragoman.text import TOKENISERS
+from tests.fuzz.sealing import reseal
 from tests.qe.parsed import tiny_parser
 
 SMALL = WordRecipe(features=("word", "word:at=-1", "shape", "position", "lm", "lexicon"), epochs=5, n_folds=3)
@@ -256,3 +257,15 @@ def test_wmt14_task_2_binary_en_es_reaches_an_mcc_of_17_and_a_weighted_f1_of_62(
     measured = {name: float(value(rows)[0]) for name, value in word_measures(("OK", "BAD")).items()}
     assert measured["mcc"] >= 0.17
     assert measured["f1-weighted"] >= 0.62
+
+
+def test_weights_of_another_shape_are_refused(data: QEData, tmp_path: Path) -> None:
+    recipe = WordRecipe(features=("word",), epochs=1, n_folds=2)
+    folder = recipe.train(data.sources or (), data.outputs or (), labels_of(data)).save(tmp_path / "model")
+    transitions = np.load(folder / "transitions.npy")
+    np.save(folder / "transitions.npy", transitions[:1])  # which the kernel would read beyond
+    reseal(folder)
+    with pytest.raises(
+        ModelError, match=r"transitions\.npy holds float64 of the shape \(1, 2\), not float64 of \(3, 2\)"
+    ):
+        WordModel.load(folder)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.errors import DataError, ModelError
+from dragoman.notation import finite_number, list_of_texts, parse_json
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.prediction_measures import LengthLine
@@ -88,14 +89,20 @@ class Reading:
         """What `write` wrote; None if a model cannot read text."""
         if not (folder / _FILE).is_file():
             return None
-        facts: dict[str, Any] = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        if set(facts) != {"source_tokeniser", "target_tokeniser", "length"}:
-            raise ModelError(f"{folder / _FILE} does not say how text is read.")
-        length = facts.pop("length")
+        facts: dict[str, Any] = parse_json((folder / _FILE).read_bytes())
+        try:
+            length = facts.pop("length")
+            line = None if length is None else LengthLine(*map(finite_number, length))
+            if set(facts) != {"source_tokeniser", "target_tokeniser"}:
+                raise TypeError(f"expected two tokenisers and a length, got {str(facts)[:60]}")
+            for spec in list_of_texts(list(facts.values())):
+                TOKENISERS.make(spec)
+        except (TypeError, AttributeError, LookupError, ValueError) as error:
+            raise ModelError(f"{folder / _FILE} does not say how text is read: {error}. Train it again.") from None
         resources, lexicon = folder / _FOLDER, folder / _LEXICON
         return cls(
             **facts,
             folder=resources if resources.is_dir() else None,
             lexicon=lexicon if lexicon.is_file() else None,
-            length=None if length is None else LengthLine(*length),
+            length=line,
         )

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import encode_words, fold_word, lines_digest
@@ -135,11 +136,23 @@ class BagNet(StoredArtifact):
         """Inputs, hidden units, outputs."""
         return (*self.layers["hidden_weights"].shape, self.layers["output_weights"].shape[1])
 
+    def _check(self) -> None:
+        if len(self.words) != (2 if self.recipe.encoding == "words" else 0):
+            raise ModelError(f"the net has words of {len(self.words)} sides. Build it again.")
+        n_in, n_out = (self._width(side) for side in (0, 1))
+        sizes = ((n_in, self.recipe.hidden), (self.recipe.hidden,), (self.recipe.hidden, n_out), (n_out,))
+        for name, each in zip(_LAYERS, sizes, strict=True):
+            check_array(f"layers.{name}.npy", self.layers[name], np.float32, *each)
+
+    def _width(self, side: int) -> int:
+        """How many places the words of a side have."""
+        return len(self.words[side]) if self.words else 1 << _BITS
+
     def rows(self, side: int, lines: Sequence[str]) -> Any:
         """The sets of words of tokenised lines of a side, 0 the source: a sparse matrix of ones, float32."""
         from scipy.sparse import csr_matrix
 
-        width = len(self.words[side]) if self.words else 1 << _BITS
+        width = self._width(side)
         indices: list[int] = []
         starts = [0]
         for line in lines:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
@@ -68,6 +69,11 @@ class WordConfidence(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Different n-grams by length."""
         return tuple(len(keys) for keys, _, _ in self.tables)
+
+    def _check(self) -> None:
+        for length, (keys, rates, _) in enumerate(self.tables, start=1):
+            check_array(f"n-grams of {length}", keys, np.uint64, None)
+            check_array(f"rates of n-grams of {length}", rates, np.float64, len(keys))
 
     def rates(
         self, ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int

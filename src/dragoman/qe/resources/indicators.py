@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
@@ -83,6 +84,9 @@ class PhraseIndicators(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Weights that are not 0."""
         return (int((self.weights != 0).sum()),)
+
+    def _check(self) -> None:
+        check_array("weights.npy", self.weights, np.float32, 1 << self.recipe.bits)
 
     def predict(self, sources: Sequence[str], outputs: Sequence[str]) -> Floats:
         """The scores that the n-grams speak for."""

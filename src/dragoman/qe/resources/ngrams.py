@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
@@ -72,6 +73,11 @@ class NgramCounts(StoredArtifact):
 
     def __post_init__(self) -> None:
         self._cuts = [_quartile_cuts(counts) for _, counts in self.tables]
+
+    def _check(self) -> None:
+        for length, (keys, counts) in enumerate(self.tables, start=1):
+            check_array(f"n-grams of {length}", keys, np.uint64, None)
+            check_array(f"counts of n-grams of {length}", counts, np.int64, len(keys))
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{size:,}" for size in self.sizes)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dragoman.errors import UnknownName
+from dragoman.errors import ModelError, UnknownName
+from dragoman.notation import whole_number
 from dragoman.text.annotate.base import TypeAnnotator
 from dragoman.text.annotate.lemmas import SimplemmaLemmas
 from dragoman.text.annotate.stems import SnowballStems
 
-__all__ = ["LEVELS", "Lines", "Named", "Names", "Units", "collapsed", "level_lines", "units_of"]
+__all__ = ["LEVELS", "Lines", "Named", "Names", "Units", "check_units", "collapsed", "level_lines", "units_of"]
 
 LEVELS = ("token", "lemma", "stem", "semantic")
 Units = dict[str, str]  # level → what makes its units: "simplemma:de", "lowercase", …
@@ -25,6 +26,12 @@ _CALLED = {
     **dict.fromkeys(("PER", "PERS", "PERSON"), "person"),
     **dict.fromkeys(("LOC", "LOCATION", "GPE", "PLACE"), "location"),
     **dict.fromkeys(("ORG", "ORGANIZATION", "ORGANISATION"), "organisation"),
+}
+_MAKERS = {
+    "token": ("",),
+    "lemma": ("simplemma", "lowercase"),
+    "stem": ("snowball", "letters"),
+    "semantic": ("names", "numbers"),
 }
 
 
@@ -67,6 +74,14 @@ def units_of(language: str, has_names: bool) -> Units:
         "stem": f"snowball:{language}" if _has(SnowballStems, language) else f"letters:{_STEM_LETTERS}",
         "semantic": "names" if has_names else "numbers",
     }
+
+
+def check_units(units: Units) -> None:
+    """Raise `ModelError` unless each level has what makes its units, with the letters of a stem as a number."""
+    for level in LEVELS:
+        maker, _, value = units.get(level, "?").partition(":")
+        if maker not in _MAKERS[level] or (maker == "letters" and whole_number(value) is None):
+            raise ModelError(f"{units.get(level)!r} makes no units of the level {level}. Build it again.")
 
 
 def level_lines(lines: Sequence[Sequence[str]], level: str, units: Units, names: Names | None) -> Lines:

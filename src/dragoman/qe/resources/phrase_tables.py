@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.align.base import Aligner
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
+from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.phrase_levels import LEVELS, Lines, Names, Units, level_lines, units_of
+from dragoman.qe.resources.phrase_levels import LEVELS, Lines, Names, Units, check_units, level_lines, units_of
 from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import lines_digest
 from dragoman.stats.arrays import Floats
@@ -104,6 +106,18 @@ class PhraseTables(StoredArtifact):
             level: _core.phrase.PhraseTable.on_file(content, len(self.vocabularies[f"{level} target"]))  # type: ignore[arg-type]
             for level, content in self.tables.items()
         }
+
+    def _check(self) -> None:
+        for side in _SIDES:
+            check_units(self.units[side])
+        for level in LEVELS:
+            check_array(f"tables.{level}.npy", self.tables[level], np.uint8, None)
+            try:
+                n_scores = self._opened[level].n_scores
+            except DataError as error:
+                raise ModelError(f"tables.{level}.npy: {error}") from None
+            if n_scores <= _P_TARGET:
+                raise ModelError(f"tables.{level}.npy has {n_scores} scores of a pair. Build it again.")
 
     def match(
         self,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.align.result import AlignmentResult
+from dragoman.arrays import check_array
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Keys, look_up
 from dragoman.qe.resources.parses import Parsed
@@ -103,6 +104,10 @@ class ProjectedDependencies(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """The number of different edges."""
         return (len(self),)
+
+    def _check(self) -> None:
+        check_array("keys.npy", self.keys, np.uint64, None)
+        check_array("counts.npy", self.counts, np.int64, len(self.keys), 2)
 
     def of(self, edges: Sequence[Edge], unit: str) -> Counts:
         """Kept and changed of each edge: (edges, 2)."""

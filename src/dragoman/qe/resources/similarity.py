@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches, look_up
@@ -106,6 +107,12 @@ class GoodText(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Different n-grams by length, then skip-grams."""
         return tuple(len(keys) for keys, _, _ in self.tables.values())
+
+    def _check(self) -> None:
+        for mask, (keys, counts, sentences) in self.tables.items():
+            check_array(f"n-grams of {mask}", keys, np.uint64, None)
+            for values in (counts, sentences):
+                check_array(f"counts of n-grams of {mask}", values, np.int64, len(keys))
 
     def look_up(
         self, words: list[str], ids: NDArray[np.int32], offsets: NDArray[np.int64], mask: str

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from itertools import repeat
 from pathlib import Path
-from typing import Any, Self, get_type_hints
+from typing import Any, Self, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from dragoman.arrays import check_array
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import ModelError
+from dragoman.notation import count_of, finite_number, parse_json
 from dragoman.options import Recipe
 from dragoman.text.vocabulary import Vocabulary
 
@@ -36,10 +40,46 @@ class StoredArtifact(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        parts = json.loads((folder / _PARTS).read_text(encoding="utf-8"))
-        recipe = get_type_hints(cls)["recipe"].from_dict(manifest.recipe)
+        parts = parse_json((folder / _PARTS).read_bytes())
+        kinds = get_type_hints(cls)
+        recipe = kinds["recipe"].from_dict(manifest.recipe)
         values = {name: _read_part(part, folder, name, manifest) for name, part in parts.items()}
-        return cls(recipe, **values, seed=manifest.seed, data=manifest.data)
+        try:
+            for name, value in values.items():
+                _check_part(value, kinds[name], name)
+            made = cls(recipe, **values, seed=manifest.seed, data=manifest.data)
+            made._check()
+        except ModelError as error:
+            raise ModelError(f"{folder}: {error}") from None
+        return made
+
+    def _check(self) -> None:
+        """Raise `ModelError` unless the parts, each of its type, fit each other. Those without arrays do."""
+
+
+def _check_part(value: Any, kind: Any, name: str) -> None:
+    """Raise unless what was read is what the field is declared as."""
+    inner = get_args(kind)
+    match get_origin(kind) or kind:
+        case np.ndarray:
+            if not isinstance(value, np.ndarray):
+                raise TypeError(f"{name} is not an array")
+            check_array(f"{name}.npy", value, get_args(inner[1])[0], *value.shape)
+        case builtins.dict if isinstance(value, dict):
+            for key, each in value.items():
+                _check_part(each, inner[1], f"{name}.{key}")
+        case builtins.tuple if isinstance(value, tuple):
+            many = inner[-1] is Ellipsis
+            for place, (each, own) in enumerate(
+                zip(value, repeat(inner[0], len(value)) if many else inner, strict=True)
+            ):
+                _check_part(each, own, f"{name}.{place}")
+        case builtins.float:
+            finite_number(value)
+        case builtins.int:
+            count_of(value)
+        case expected if not isinstance(value, expected):
+            raise TypeError(f"{name} is {str(value)[:60]!r}, not a {expected.__name__}")
 
 
 def _write_part(value: Any, folder: Path, name: str) -> dict[str, Any]:
@@ -68,4 +108,6 @@ def _read_part(part: Mapping[str, Any], folder: Path, name: str, manifest: Manif
     file = f"{name}.npy" if kind == "array" else f"{name}.vocabulary"
     if file not in manifest.files:
         raise ModelError(f"{folder}: {_PARTS} names {file}, which is none of its files.")
-    return np.load(folder / file, allow_pickle=False) if kind == "array" else Vocabulary.load(folder / file)
+    if kind == "vocabulary":
+        return Vocabulary.load(folder / file)
+    return np.asarray(np.load(folder / file, allow_pickle=False), order="C")  # as kernels take it

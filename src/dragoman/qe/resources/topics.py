@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
@@ -96,6 +97,9 @@ class TopicModel(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Words of either side."""
         return tuple(len(self.vocabularies[side]) - 1 for side in _SIDES)
+
+    def _check(self) -> None:
+        check_array("counts.npy", self.counts, np.int32, sum(self.sizes), self.recipe.n_topics)
 
     def p_words(self) -> Floats:
         """p(word | topic): (words, topics)."""

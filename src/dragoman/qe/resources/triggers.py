@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array, check_rows
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
@@ -79,6 +80,14 @@ class Triggers(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Pairs of words of the source, of the target and across."""
         return tuple(len(self.tables[name][1]) for name in _TABLES)
+
+    def _check(self) -> None:
+        for name in _TABLES:
+            offsets, words, information = self.tables[name]
+            check_array(f"tables.{name}.1.npy", words, np.int32, None)
+            check_array(f"tables.{name}.2.npy", information, np.float32, len(words))
+            side = "target" if name == "across" else name
+            check_rows(f"tables.{name}.0.npy", offsets, len(self.vocabularies[side]) - 1, len(words))
 
     def means(self, table: str, first: Ids, second: Ids, *, n_threads: int = 1) -> Floats:
         """The mean information of each token of the first sentences with the others, or with the second ones'."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dragoman.align.base import Aligner
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
@@ -66,6 +67,10 @@ class UnalignedRates(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Words of either side."""
         return tuple(len(self.vocabularies[side]) - 1 for side in _SIDES)
+
+    def _check(self) -> None:
+        for side in _SIDES:
+            check_array(f"rates.{side}.npy", self.rates[side], np.float64, len(self.vocabularies[side]))
 
     def of_words(self, side: str, words: Sequence[str]) -> Floats:
         """The rate of each word."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
@@ -60,7 +61,7 @@ class WordBayesRecipe(Recipe):
         of_source = lexicon.vocabulary.ids(names)[raw] if names else raw
         best = lexicon.best(of_source, ends, lexicon.target_vocabulary.ids(words.words())[ids], offsets)
         cuts = np.quantile(best, [0.25, 0.5, 0.75])
-        n_values = (len(words), len(words) + 1, len(words) + 1, _QUARTILES)
+        n_values = _n_values(len(words))
         values = _values(ids, offsets, np.searchsorted(cuts, best), len(words))
         counts = tuple(
             np.bincount(survived * n + of_kind, minlength=2 * n).reshape(2, n)
@@ -89,6 +90,12 @@ class WordBayes(StoredArtifact):
         """Different values of each kind."""
         return tuple(int((table.sum(axis=0) > 0).sum()) for table in self.counts)
 
+    def _check(self) -> None:
+        for place, (table, n) in enumerate(zip(self.counts, _n_values(len(self.vocabulary)), strict=True)):
+            check_array(f"counts.{place}.npy", table, np.int64, 2, n)
+        for name, cuts in (("cuts", self.cuts), ("bounds", self.bounds)):
+            check_array(f"{name}.npy", cuts, np.float64, _QUARTILES - 1)
+
     def values(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], best: Floats) -> tuple[NDArray[np.int64], ...]:
         """What is known of each token, given as ids of the vocabulary."""
         return _values(ids, offsets, np.searchsorted(self.cuts, best), len(self.vocabulary))
@@ -109,6 +116,11 @@ class WordBayes(StoredArtifact):
                 logs[:, label] += np.log(there + np.maximum(spread, 1e-12))
         p: Floats = 1.0 / (1.0 + np.exp(np.clip(logs[:, 0] - logs[:, 1], -500, 500)))
         return p
+
+
+def _n_values(n_words: int) -> tuple[int, ...]:
+    """How many values there are of each kind."""
+    return n_words, n_words + 1, n_words + 1, _QUARTILES
 
 
 def _values(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.arrays import check_array, check_rows
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
@@ -98,6 +99,14 @@ class WordLexicon(StoredArtifact):
     def sizes(self) -> tuple[int, ...]:
         """Models and weights."""
         return self.n_models, len(self.rows[1])
+
+    def _check(self) -> None:
+        offsets, sources, weights, biases = self.rows
+        n = len(self.vocabularies[1]) - 1
+        check_array("rows.1.npy", sources, np.int32, None)
+        check_array("rows.2.npy", weights, np.float32, len(sources))
+        check_array("rows.3.npy", biases, np.float32, n)
+        check_rows("rows.0.npy", offsets, n, len(sources))
 
     def probabilities(self, sources: Ids, targets: Ids, *, n_threads: int = 1) -> Floats:
         """p(word | source sentence) of every target token, given as word numbers; NaN for words without a model."""

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from dragoman.notation import list_of_texts
 from dragoman.qe.features.table import FeatureTable
 from dragoman.stats.arrays import Floats
 
@@ -66,7 +67,10 @@ class SystemExamples:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """What `to_json` gave."""
         return cls(
-            *(Examples(tuple(values[side]["good"]), tuple(values[side]["bad"])) for side in ("sources", "outputs"))
+            *(
+                Examples(*(list_of_texts(values[side][name]) for name in ("good", "bad")))
+                for side in ("sources", "outputs")
+            )
         )
 
 

@@ -11,12 +11,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from dragoman.arrays import read_array
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import TestSet
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath
 from dragoman.learn.base import LEARNERS
 from dragoman.learn.ranking import squared_hinge
+from dragoman.notation import list_of_texts
 from dragoman.options import option
 from dragoman.qe.features.agreement import agreement_features, join_features
 from dragoman.qe.features.table import FeatureTable
@@ -157,7 +159,7 @@ class Selector(Artifact):
         text = self._in_order(text)
         if not len(text):
             return Selection(self.systems, (), (), (), self.recipe.method)
-        tables = _tables(self.recipe, self.reading, text, self.examples, n_threads)
+        tables = self._tables(text, n_threads)
         scores = self._scores(tables, text, n_threads)
         chosen = scores.argmax(axis=1)  # the first of equals
         texts = list(text.systems.values())
@@ -184,8 +186,14 @@ class Selector(Artifact):
         if self.recipe.method != "regression":
             raise DataError(f"A selector by {self.recipe.method} predicts no components; train one by regression.")
         text = self._in_order(text)
-        tables = _tables(self.recipe, self.reading, text, self.examples, n_threads)
+        tables = self._tables(text, n_threads)
         return dict(zip(self.systems, self._components(tables, text, n_threads), strict=True))
+
+    def _tables(self, text: TestSet, n_threads: int) -> list[FeatureTable]:
+        tables = _tables(self.recipe, self.reading, text, self.examples, n_threads)
+        if any(table.names != self.names for table in tables):
+            raise ModelError(f"The selector was trained on the features {', '.join(self.names)}. Train it again.")
+        return tables
 
     def _components(self, tables: Sequence[FeatureTable], text: TestSet, n_threads: int) -> list[Components]:
         components = []
@@ -231,9 +239,21 @@ class Selector(Artifact):
         reading = Reading.read(folder) or Reading()
         recipe = SelectorRecipe.from_dict(manifest.recipe)
         examples = tuple(map(SystemExamples.from_json, facts.get("examples", ())))
-        selector = cls(recipe, tuple(facts["systems"]), tuple(facts["names"]), reading, examples, seed=manifest.seed)
+        systems, names = list_of_texts(facts["systems"]), list_of_texts(facts["names"])
+        if len(set(systems)) < 2 or len(set(systems)) != len(systems) or len(examples) not in (0, len(systems)):
+            raise ModelError(f"{folder / 'selector.json'} does not name systems to choose from. Train it again.")
+        if bool(examples) != bool(recipe.examples):
+            raise ModelError(f"{folder / 'selector.json'} has {len(examples)} systems' examples. Train it again.")
+        selector = cls(recipe, systems, names, reading, examples, seed=manifest.seed)
+        n, n_pairs = len(names), len(systems) * (len(systems) - 1) // 2
+        sizes = {
+            "regression": ((len(systems), len(COMPONENTS)), (0, 0), (0,)),
+            "rank": ((0, len(COMPONENTS)), (1, n), (n,)),
+            "classify": ((0, len(COMPONENTS)), (n_pairs, n + 1), (n,)),
+        }
         selector.means, selector.weights, selector.spreads = (
-            np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("means", "weights", "spreads")
+            read_array(folder / f"{name}.npy", np.float64, *size)
+            for name, size in zip(("means", "weights", "spreads"), sizes[recipe.method], strict=True)
         )
         if recipe.method == "regression":
             selector.models = tuple(

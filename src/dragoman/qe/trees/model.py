@@ -16,15 +16,17 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.arrays import check_array
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, plain_name, write_lines
 from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.folds import by_folds, make_folds
 from dragoman.learn.selectors.base import need_sklearn
 from dragoman.learn.svr import support_of_gram
 from dragoman.learn.tree_kernels import KernelTrees, TreeKernel
+from dragoman.notation import count_of, finite_number, list_of_texts, parse_json
 from dragoman.options import Recipe, option
 from dragoman.qe.features import FeatureTable
 from dragoman.qe.prediction_measures import score_measures
@@ -286,27 +288,38 @@ class TreeModel(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-        task, names, kinds = (about.pop(name) for name in ("task", "names", "trees"))
+        recipe = TreeRecipe.from_dict(manifest.recipe)
+        about = parse_json((folder / "model.json").read_bytes())
+        task = score_task(about.pop("task")).name
+        names, kinds = (list_of_texts(about.pop(name)) for name in ("names", "trees"))
         with np.load(folder / "support.npz", allow_pickle=False) as arrays:
             low, span, vectors, coefficients, intercept = (arrays[name] for name in _SUPPORT)
         trees = {
             name: [parse_tree(line) for line in (folder / f"trees-{number}.txt").read_text("utf-8").splitlines()]
             for number, name in enumerate(kinds, start=1)
         }
+        n, sizes = len(coefficients), {name: len(parses) for name, parses in trees.items()}
+        if not sizes or set(sizes.values()) != {n}:
+            raise ModelError(f"{folder} has {n} support vectors and the trees of {sizes}. Train it again.")
+        wanted = ((low, (len(names),)), (span, (len(names),)), (vectors, (n, len(names))), (coefficients, (n,)))
+        for name, (array, size) in zip(_SUPPORT, (*wanted, (intercept, ())), strict=True):
+            check_array(folder / f"support.npz:{name}", array, np.float64, *size)
         training = TreeTraining(
-            **{
-                **about,
-                "tried": tuple(map(tuple, about["tried"])),
-                "chosen": tuple(about["chosen"]),
-                "measures": {name: (pooled, mean) for name, (pooled, mean) in about["measures"].items()},
-                "folds": tuple(about["folds"]),
-            }
+            tried=tuple((*_setting(*row), float(value)) for *row, value in about["tried"]),
+            chosen=_setting(*about["chosen"]),
+            measures={name: (float(pooled), float(mean)) for name, (pooled, mean) in about["measures"].items()},
+            criterion=str(about["criterion"]),
+            folds=tuple(map(count_of, about["folds"])),
+            **{name: count_of(about[name]) for name in ("n_sentences", "n_support", "seed")},
         )
-        recipe = TreeRecipe.from_dict(manifest.recipe)
         return cls(
             recipe, task, names, low, span, vectors, trees, coefficients, float(intercept), training, manifest.data
         )
+
+
+def _setting(c: object, degree: object, weight: object) -> tuple[float, int, float]:
+    """The cost of an error, the degree and the weight of the trees, from JSON."""
+    return finite_number(c), count_of(degree), finite_number(weight)
 
 
 def _scaling(features: FeatureTable | None, scale: str) -> tuple[Floats, Floats]:

@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.arrays import read_array
+from dragoman.errors import ModelError
 from dragoman.learn.blstm import Blstm
 from dragoman.learn.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 from dragoman.options import option
 from dragoman.qe.recipes import TextRecipe
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Labeller", "LabellerRecipe", "gains", "read_labeller", "shape_of", "write_labeller"]
+__all__ = ["Labeller", "LabellerRecipe", "gains", "read_labeller", "write_labeller"]
 
 Labeller = Chain | Blstm
 _KINDS: dict[str, type[Labeller]] = {"blstm": Blstm, "crf": Chain, "perceptron": Chain}
@@ -84,13 +86,6 @@ def gains(labeller: Labeller) -> Floats:
     return np.asarray(weights - np.column_stack(against))
 
 
-def shape_of(labeller: Labeller) -> tuple[int, int]:
-    """Features and labels."""
-    if isinstance(labeller, Blstm):
-        return (labeller.n_features, labeller.n_labels) if labeller.fits() else (0, 0)
-    return int(labeller.emissions.shape[0]), int(labeller.emissions.shape[1])
-
-
 def write_labeller(labeller: Labeller, folder: Path) -> None:
     """An array a file. Nets are kept in the single precision that they were trained in."""
     for field in fields(labeller):
@@ -99,8 +94,18 @@ def write_labeller(labeller: Labeller, folder: Path) -> None:
         np.save(folder / f"{field.name}.npy", single, allow_pickle=False)
 
 
-def read_labeller(folder: Path, learner: str) -> Labeller:
-    """What `write_labeller` wrote."""
+def read_labeller(folder: Path, learner: str, n_features: int, n_labels: int) -> Labeller:
+    """What `write_labeller` wrote, for so many features and labels."""
     kind = _KINDS[learner]
+    if kind is Chain:
+        rows = {"emissions": n_features, "transitions": n_labels + 1}
+        return Chain(**{name: read_array(folder / f"{name}.npy", np.float64, n, n_labels) for name, n in rows.items()})
     arrays = [np.load(folder / f"{field.name}.npy", allow_pickle=False) for field in fields(kind)]
-    return kind(*(np.asarray(array, dtype=np.float64) for array in arrays))
+    if any(array.dtype != np.float32 for array in arrays):
+        raise ModelError(f"{folder} holds nets in another precision than they are kept in. Train the model again.")
+    nets = Blstm(*(np.asarray(array, dtype=np.float64) for array in arrays))
+    if not nets.fits() or (nets.n_features, nets.n_labels) != (n_features, n_labels):
+        raise ModelError(
+            f"{folder} holds nets that do not fit {n_features} features, {n_labels} labels. Train it again."
+        )
+    return nets

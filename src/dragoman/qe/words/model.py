@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
-from dragoman.errors import DataError, ModelError
+from dragoman.errors import DataError
 from dragoman.learn.chain import TokenVectors
+from dragoman.notation import finite_number, list_of_texts
 from dragoman.options import option
 from dragoman.qe.confusion import OK, label_classes
 from dragoman.qe.resources import Resources
@@ -22,7 +23,7 @@ from dragoman.qe.words.decision import best_weight, deal_sentences, decide
 from dragoman.qe.words.encoding import Columns, Encoder, at_gaps
 from dragoman.qe.words.extract import extract_words
 from dragoman.qe.words.features import NET_SET, WORD_SET
-from dragoman.qe.words.labellers import Labeller, LabellerRecipe, gains, read_labeller, shape_of, write_labeller
+from dragoman.qe.words.labellers import Labeller, LabellerRecipe, gains, read_labeller, write_labeller
 from dragoman.qe.words.predictions import WordPredictions
 from dragoman.qe.words.stacking import SENTENCE, having_below, having_sentence_scores, two_classes
 from dragoman.report import Column, Result, Table
@@ -299,16 +300,14 @@ class WordModel(Artifact):
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         about, features = (json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("model", "features"))
         recipe = WordRecipe.from_dict(manifest.recipe)
-        labeller, encoder = read_labeller(folder, recipe.learner), Encoder.from_dict(features)
-        if shape_of(labeller) != (encoder.n_features, len(about["classes"])):
-            raise ModelError(f"{folder}: the word model is damaged: weights and features differ in number.")
+        encoder, classes = Encoder.from_dict(features), list_of_texts(about["classes"])
         return cls(
             recipe,
-            tuple(about["classes"]),
+            classes,
             encoder,
-            labeller,
-            float(about["ok_weight"]),
-            about["resources"],
+            read_labeller(folder, recipe.learner, encoder.n_features, len(classes)),
+            float(finite_number(about["ok_weight"])),
+            str(about["resources"]),
             about["report"],
             below=WordModel.load(folder / "below") if recipe.stacked else None,
         )
