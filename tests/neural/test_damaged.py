@@ -84,3 +84,13 @@ def test_a_decoder_of_another_net_is_refused_with_what_differs(training: NeuralT
             folder = changed(whole, tmp_path / f"{Path(name).name}-{number}", name, content)
             with pytest.raises(ModelError, match=told):
                 NeuralEngine.load(folder)
+
+
+def test_a_decoder_that_ctranslate2_refuses_is_named(training: NeuralTraining, tmp_path: Path) -> None:
+    whole = Path(str(training.model))
+    model = (whole / "decoder" / "model.bin").read_bytes()
+    newer, other = struct.pack("<I", 200) + model[4:], model.replace(b"TransformerSpec", b"TransformezSpec")
+    for number, (content, told) in enumerate([(newer, "Unsupported model"), (other, "Unknown model TransformezSpec")]):
+        engine = NeuralEngine.load(changed(whole, tmp_path / str(number), "decoder/model.bin", content))
+        with pytest.raises(ModelError, match=f"CTranslate2 cannot open the decoder: {told}"):
+            engine.translate(["A man"])

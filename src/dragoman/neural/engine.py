@@ -11,7 +11,7 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.engines import Learns, Role
 from dragoman.engines.journal import JOURNAL, LearntPair, Rollback
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.neural.decoded import DecodedEngine
 from dragoman.neural.decoder_check import check_decoder
 from dragoman.neural.export import ctranslate2
@@ -146,9 +146,15 @@ class NeuralEngine(Artifact, DecodedEngine, Learns):
     def translator(self, n_threads: int = 1) -> Any:
         """CTranslate2's, which translates so many batches at a time."""
         if n_threads not in self._translators:
-            self._translators[n_threads] = ctranslate2().Translator(
-                "neural engine", device="cpu", inter_threads=n_threads, intra_threads=1, files=self._files
-            )
+            try:
+                self._translators[n_threads] = ctranslate2().Translator(
+                    "neural engine", device="cpu", inter_threads=n_threads, intra_threads=1, files=self._files
+                )
+            except (RuntimeError, ValueError) as error:
+                raise ModelError(
+                    f"CTranslate2 cannot open the decoder: {str(error).rstrip('.')}. Train the engine again, or copy "
+                    "its folder whole."
+                ) from None
         return self._translators[n_threads]
 
     @property
