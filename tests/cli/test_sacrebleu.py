@@ -129,6 +129,16 @@ def test_the_text_of_a_paired_test_has_its_numbers_and_signatures() -> None:
     assert len(re.findall(r"\(p = ", latex)) == 4
 
 
+def test_output_that_looks_tokenised_is_called_by_its_file(tmp_path: Path) -> None:
+    """It was called 1."""
+    for name in ("ref", "mine.en"):
+        (tmp_path / name).write_text("It works .\n" * 100, encoding="utf-8")
+    done = run(str(tmp_path / "ref"), "-i", str(tmp_path / "mine.en"), "-b")
+    assert done.stderr.count("lines or more of") == 1
+    assert f"100 lines or more of {tmp_path / 'mine.en'} end in a full stop" in done.stderr
+    assert not run(str(tmp_path / "ref"), "-i", str(tmp_path / "mine.en"), "-b", "--force").stderr
+
+
 def test_standard_input_is_the_system(folder: Path) -> None:
     text = (folder / SYSTEMS[0]).read_text(encoding="utf-8")
     for words in ([A], [A, B, "-m", "chrf", "-b"], ["-t", "wmt13", "-l", "de-en"]):

@@ -173,7 +173,12 @@ def sacrebleu(n_threads: int, form: str, output: str, **options: Any) -> None:
     refs, systems = spelt.read_refs(n_threads=n_threads), spelt.read_systems(n_threads=n_threads)
     ours = click.get_current_context().get_parameter_source("form") is not click.core.ParameterSource.DEFAULT
     function = _segments if spelt.sentence_level else _report
-    result = function(spelt, _test_set(systems, refs), tuple(systems), ours=ours, n_threads=n_threads)
+    from dragoman.metrics.tokenised import warn_of_tokenised
+
+    warn_of_tokenised(spelt.metrics(), systems)
+    with warnings.catch_warnings():  # where systems are scored, they are numbers
+        warnings.filterwarnings("ignore", r"\d+ lines or more", DoubtfulInput)
+        result = function(spelt, _test_set(systems, refs), tuple(systems), ours=ours, n_threads=n_threads)
     if not isinstance(result, str):
         emit(result, form, output)
         return
