@@ -29,6 +29,7 @@ from dragoman.web.refusals import Misdirected
 
 if TYPE_CHECKING:
     from fastapi import WebSocket
+    from starlette.types import Message
 
     from dragoman.store.database import Store
     from dragoman.store.translating.jobs import Access
@@ -299,8 +300,13 @@ async def _field(request: Request, name: str) -> str | None:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     value: Any = None
     if kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        await request.body()  # kept, for whoever reads it in another way
-        value = (await request.form(max_fields=1000)).get(name)
+        body = await request.body()  # kept, for whoever reads it in another way
+
+        async def again() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async with Request(request.scope, again).form(max_fields=1000) as form:  # files in it are closed
+            value = form.get(name)
     elif kind == "application/json":
         try:
             body = await request.json()
