@@ -51,6 +51,8 @@ def test_names_of_this_packages_error_rates_are_known() -> None:
     assert (found.agreement("ter").values["pearson"] or 0) > 0.9
     assert (found.agreement("XER").values["pearson"] or 0) < -0.9
     assert "Negative: XER; if lower is better there, declare it." in found.notes
+    by_pairs = meta_evaluate({"XER": ERRORS, "good": GOOD}, HUMAN, MetaRecipe(by="accuracy"))
+    assert "Negative: XER; if lower is better there, declare it." in by_pairs.notes
     bad = meta_evaluate({"ter": GOOD, "XER": ERRORS}, HUMAN, MetaRecipe(lower_is_better=["XER"]))
     assert (bad.agreement("ter").values["pearson"] or 0) < 0
     assert "Negative, though lower is taken to be better: ter." in bad.notes

@@ -292,7 +292,8 @@ class _Run:
     def _remarks(self, agreements: list[Agreement]) -> list[str]:
         """What a reader of the table must know."""
         remarks: list[str] = [Sentence("{n} systems were judged.", n=len(self.systems))]
-        negative = [each for each in agreements if (each.values[self.by] or 0) < 0]
+        shown_by = "pearson" if "accuracy" in self.by else self.by  # an accuracy is never below 0
+        negative = [each for each in agreements if (each.values.get(shown_by) or 0) < 0]
         named = {
             "Scores are missing, so n differs: {names}.": [each.metric for each in agreements if each.missing],
             "Scored but not judged, and left out: {names}.": list(self.not_judged),
