@@ -23,3 +23,20 @@ def test_in_the_editor_it_becomes_a_draft_and_a_notice_leads_back(office: Office
     assert ada.text == "اضغط \ue000"
     ada.press("Control+End", "Alt+t", "Control+Enter")
     office.saved(project, 1, "اضغط \ue000\ue001", "translated")
+
+
+def test_one_backspace_on_a_code_makes_a_draft_and_a_page_for_the_download(office: Office, sit: Callable[..., Person]) -> None:
+    """Confirmed first with its pair, then broken: the state goes back, and the download is a page with the segment."""
+    project = office.manual()
+    ada = sit("ada", project)
+    ada.type("اضغط ")
+    ada.press("Alt+t", "Alt+t", "Control+Enter")
+    office.saved(project, 1, "اضغط \ue000\ue001", "translated")
+    ada.at(2)
+    ada.page.click(".row[data-place='1']")
+    ada.page.wait_for_selector(".row.active[data-place='1'] textarea[lang]")
+    ada.press("Control+End", "Backspace", "Control+Enter")
+    office.saved(project, 1, "اضغط \ue000", "draft")
+    ada.page.locator("#notice .notice", has_text="Segment 1 cannot be confirmed").wait_for()
+    ada.page.goto(f"{office.address}/api/v1/cat/projects/{project}/files/1/translated")
+    assert "Segment 1" in ada.page.locator("main").inner_text()
