@@ -25,7 +25,7 @@ def test_in_the_editor_it_becomes_a_draft_and_a_notice_leads_back(office: Office
     office.saved(project, 1, "اضغط \ue000\ue001", "translated")
 
 
-def test_one_backspace_on_a_code_makes_a_draft_and_a_page_for_the_download(office: Office, sit: Callable[..., Person]) -> None:
+def test_one_backspace_on_a_code_makes_a_draft(office: Office, sit: Callable[..., Person]) -> None:
     """Confirmed first with its pair, then broken: the state goes back, and the download is a page with the segment."""
     project = office.manual()
     ada = sit("ada", project)
