@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dragoman.errors import DataError
+from dragoman.errors import DataError, ModelError
 from dragoman.smt.tune import TUNERS, HeldOut, Objective, Tuned, Tuner, tune_seeds
+from tests.fuzz.sealing import reseal
 from tests.smt.tune.conftest import NAMES, PLANTED, FixedLists, Reranker, Task, make_task
 
 # Each tuner as quick as it can be made without losing its way.
@@ -97,6 +99,20 @@ def test_the_result_is_saved_read_and_shown(spec: str, tmp_path: Path) -> None:
     assert told["meta"]["seed"] == 4
     assert set(told["meta"]["weights"]) == set(NAMES)
     assert "BLEU" in tuned.render("text")
+
+
+@pytest.mark.parametrize("change", [{"label": 7}, {"stopped": []}, {"metric": None}, {"higher_is_better": "no"}, {}])
+def test_values_of_another_kind_are_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    task = make_task(12, 8)
+    TUNERS.make("mert").tune(task.decode, task.refs, start=task.start(*BAD_START), seed=4).save(tmp_path / "tuned")
+    file = tmp_path / "tuned" / "tuned.json"
+    content = json.loads(file.read_text())
+    if not change:
+        content["rounds"][0]["value"] = "low"
+    file.write_text(json.dumps(content | change))
+    reseal(tmp_path / "tuned")
+    with pytest.raises(ModelError, match="does not hold weights of each feature"):
+        Tuned.load(tmp_path / "tuned")
 
 
 @each_tuner

@@ -300,10 +300,14 @@ class Tuned(Result, Artifact):
 def _is_whole(tuned: Tuned) -> bool:
     """Whether a reader may take every feature to have a number in every round, and the kept round to be there."""
     numbers = [*(weight for each in tuned.rounds for weight in each.weights), *tuned.sparse.values()]
+    told = [value for each in tuned.rounds for name, value in vars(each).items() if name != "weights"]
     return (
         all(len(each.weights) == len(tuned.names) for each in tuned.rounds)
         and all(isinstance(each, int | float) and math.isfinite(each) for each in numbers)
         and all(isinstance(each, str) for each in (*tuned.names, *tuned.idle, *tuned.sparse))
+        and all(isinstance(each, str) for each in (tuned.metric, tuned.label, tuned.stopped))
+        and isinstance(tuned.higher_is_better, bool)
+        and all(value is None or isinstance(value, int | float) for value in told)
         and isinstance(tuned.kept, int)
         and 0 <= tuned.kept < len(tuned.rounds)
         and isinstance(tuned.seed, int)
