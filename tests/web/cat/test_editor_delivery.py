@@ -38,5 +38,6 @@ def test_one_backspace_on_a_code_makes_a_draft(office: Office, sit: Callable[...
     ada.press("Control+End", "Backspace", "Control+Enter")
     office.saved(project, 1, "اضغط \ue000", "draft")
     ada.page.locator("#notice .notice", has_text="Segment 1 cannot be confirmed").wait_for()
-    ada.page.goto(f"{office.address}/api/v1/cat/projects/{project}/files/1/translated")
+    (file,) = office.get(f"{project}/files")["rows"]
+    ada.page.goto(f"{office.address}/api/v1/cat/projects/{project}/files/{file['id']}/translated")
     assert "Segment 1" in ada.page.locator("main").inner_text()
