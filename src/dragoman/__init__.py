@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 else:
     offer(__name__)
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "__version__",

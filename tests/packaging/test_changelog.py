@@ -24,7 +24,22 @@ def test_versions_are_dated_and_newest_first() -> None:
     assert all(found)
     keys = [(tuple(map(int, match.groups()[:3])), match[4]) for match in found if match]
     assert keys == sorted(keys, reverse=True)
-    assert ".".join(map(str, keys[0][0])) == __version__
+
+
+def test_what_is_not_released_has_no_released_version() -> None:
+    """Signatures and models record the version: two that differ in scores must not record the same."""
+    (_, unreleased), (newest, _), *_ = versions()
+    released = newest[1:].partition("]")[0]
+    if not unreleased.strip():
+        assert __version__ == released
+    else:
+        number, dev, rest = __version__.partition(".dev")
+        assert (dev, rest) == (".dev", "0")
+        assert [int(each) for each in number.split(".")] > [int(each) for each in released.split(".")]
+
+
+def test_what_moves_a_score_is_listed_where_it_is_looked_for() -> None:
+    assert [line for line in TEXT.splitlines() if line.startswith("- *Numbers*")] == []
 
 
 def test_sections_are_known_and_in_one_order() -> None:
