@@ -155,8 +155,9 @@ $(VENV)/.demo: $(VENV)/.tools $(NATIVE)
 	touch $@
 
 # One build for the extension and the C++ tests, with warnings as errors, so that the core is compiled once.
-# Some packages of the tests have no wheels: they are built by setuptools, without isolation like ours.
+# Some packages of the tests have no wheels: they are built by setuptools, without isolation like ours. What builds is
+# pinned, too: a new release of it may change what is compiled.
 $(VENV)/.built: $(VENV)/.tools $(NATIVE)
-	$(BIN)/python -m pip install --quiet --upgrade --constraint $(CONSTRAINTS) pip setuptools wheel
+	$(BIN)/python -m pip install --quiet --upgrade --constraint $(CONSTRAINTS) pip setuptools wheel scikit-build-core nanobind cmake ninja
 	$(INSTALL) '.[test]' --constraint $(CONSTRAINTS) -Cbuild-dir=$(TEST_BUILD) -Ccmake.define.DRAGOMAN_TESTS=ON -Ccmake.define.DRAGOMAN_STRICT=ON
 	touch $@
