@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
+import zipfile
 from typing import Any
 
 import pytest
@@ -118,6 +120,51 @@ def test_who_takes_part_in_campaigns_of_others_is_out_of_reach(limited: FastAPI,
     seen = manager.get("/api/v1/users/ada").json()["meta"]["campaigns"]
     assert [each["campaign"] for each in seen] == ["own"]
     assert CAMPAIGN not in manager.get("/people/ada").text
+
+
+def test_who_is_planned_for_campaigns_of_others_is_out_of_reach(limited: FastAPI, store: Store) -> None:
+    """Whoever has the account of a planned annotator is let in, so a manager can neither make nor take it over."""
+    admin, manager = Client(limited, "the-admin"), Client(limited, "the-manager")
+    own_campaign(manager)
+    account = {"name": "chloe", "role": "annotator", "password": PASSWORD}
+    refused = manager.post("/api/v1/users", json=account)
+    assert (refused.status_code, "planned for another campaign" in refused.json()["message"]) == (409, True)
+    page = {"csrf_token": manager.csrf or "", "name": "chloe", "password": PASSWORD}
+    assert manager.post("/people", data=page).status_code == 409
+    archive = base64.b64encode(archive_in_which(store, "ada", "chloe")).decode()
+    restored = manager.post("/api/v1/restore", json={"archive": archive, "name": "twin"})
+    assert restored.json()["meta"]["people"]["chloe"] == "chloe-archived"
+    assert admin.post("/api/v1/users", json=account).status_code == 201
+    taken = manager.put("/api/v1/users/chloe/password", json={"password": "another good password"})
+    assert (taken.status_code, "is planned for campaigns of other managers" in taken.json()["message"]) == (403, True)
+    chloe = Client(limited, "chloe")
+    assert chloe.get(f"{BASE}/work").status_code == 200
+    assert manager.put("/api/v1/users/chloe/password", json={"password": PASSWORD}).status_code == 403
+
+
+def archive_in_which(store: Store, person: str, called: str) -> bytes:
+    """The archive of the house's campaign, in which somebody has another name."""
+    stream = io.BytesIO()
+    with store.read() as connection:
+        content = write_archive(connection, CAMPAIGN)
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(stream, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(f'"user": "{person}"'.encode(), f'"user": "{called}"'.encode()))
+    return stream.getvalue()
+
+
+def test_an_invitation_gives_nobody_the_name_of_whom_others_wait_for(limited: FastAPI, store: Store) -> None:
+    admin, manager = Client(limited, "the-admin"), Client(limited, "the-manager")
+    own_campaign(manager)
+
+    def come(client: Client, campaign: str) -> int:
+        link = client.post(f"/api/v1/campaigns/{campaign}/invites", json={}).json()["rows"][0]["link"]
+        body = {"name": "chloe", "password": PASSWORD}
+        return Client(limited).post(f"/api/v1/join/{link.rpartition('/')[2]}", json=body).status_code
+
+    assert come(manager, "own") == 409, "the admin's campaign waits for a chloe, too"
+    assert admin.put(f"{BASE}/managers/the-manager").status_code == 200
+    assert come(manager, "own") == 200, "of one manager's campaigns she is the same"
 
 
 def test_invitations_to_campaigns_of_others_stay(limited: FastAPI, store: Store) -> None:

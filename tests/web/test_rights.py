@@ -220,6 +220,23 @@ def packed_memory(world: World, client: Client) -> bool:
     return any("common" in name for name in zipfile.ZipFile(io.BytesIO(package)).namelist())
 
 
+def fed(world: World, client: Client) -> bool:
+    """Whether what is confirmed in a project of somebody's own goes into a shared memory."""
+    body = {"name": f"mine {make_key()}", "source_lang": "de", "target_lang": "en",
+            "memories": [{"name": "common", "writes": True}]}  # fmt: skip
+    made = client.post(f"{API}/projects", json=body)
+    if made.status_code != 201:
+        return False
+    base = f"{API}/projects/{made.json()['id']}"
+    assert client.post(f"{base}/files", params={"name": "l.txt"}, content=LETTER.encode()).status_code == 201
+    segment = world.first_of(made.json()["id"])
+    change = {"key": make_key(), "segment": segment, "revision": 0, "target": "x", "state": "translated"}
+    assert client.post(f"{base}/changes", json={"changes": [change]}).json()["outcomes"][0]["saved"]
+    with world.store.read() as connection:
+        common = memories.find_memory(connection, "common")
+        return memories.count_origin(connection, common, f"project {body['name']}") == 1
+
+
 def by_token(world: World, client: Client) -> httpx.Response | bool:
     made = client.post("/api/v1/tokens", json={"name": "x", "scopes": ["cat"]})
     if made.status_code != 201:
@@ -321,6 +338,10 @@ ACTIONS: dict[str, Act] = {
     ),
     "shared memory: have the whole of it": get(f"{API}/memories/tmx", params={"memory": "common"}),
     "shared memory: have it in a package": packed_memory,
+    "shared memory: import": lambda world, client: client.post(
+        f"{API}/memories/tmx", params={"memory": "common", "name": "x.tmx", "known": "again"}, content=TMX.encode()
+    ),
+    "shared memory: have confirmed segments of one's project go there": fed,
     "shared memory: delete units": lambda world, client: client.delete(
         f"{API}/memories/units", params=world.unit("common")
     ),

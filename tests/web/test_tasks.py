@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from dragoman.task import SubmissionBox, read_task
 from dragoman.task import checking as checks
 from dragoman.web import Settings, create_app
 from dragoman.web.catalogue import LANGUAGES, words_in
-from tests.web.client import Client
+from tests.web.client import PASSWORD, Client
 
 MEMBERS = {'members = ["nora"]': 'members = ["ada"]', 'members = ["said"]': 'members = ["ben"]'}
 
@@ -76,6 +77,23 @@ def test_a_team_submits_and_sees_what_is_its_own(app: FastAPI, output: bytes) ->
         answer = ben.get(f"/tasks/sample-task/submissions/{key}")
         assert answer.status_code == 404
         assert "north" not in answer.text
+
+
+def test_an_invitation_gives_nobody_the_name_of_a_member(app: FastAPI, folder: Path, light_store: Store) -> None:
+    """Whoever has the account of a member sees what the team submits."""
+    manifest = folder / "task.toml"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('["ada"]', '["nora"]'), encoding="utf-8")
+    made = Client(app, "the-manager").post("/api/v1/campaigns/birds/invites", json={}).json()["rows"][0]["link"]
+    path = f"/join/{made.rpartition('/')[2]}"
+    guest, body = Client(app), {"name": "nora", "password": PASSWORD}
+    assert guest.post(f"/api/v1{path}", json=body).status_code == 409
+    csrf = re.search(r'name="csrf_token" value="([^"]+)"', guest.get(path).text)
+    assert csrf is not None
+    page = guest.post(path, data={**body, "csrf_token": csrf[1]})
+    assert (page.status_code, "kept for a member of a team" in page.text) == (409, True)
+    assert guest.post("/api/v1/join/x", json=body).status_code == 404, "without a link nobody learns of members"
+    manifest.write_text("not a task", encoding="utf-8")
+    assert guest.post(f"/api/v1{path}", json=body).status_code == 200
 
 
 @pytest.mark.parametrize("role", ["admin", "manager"])

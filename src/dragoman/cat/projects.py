@@ -17,6 +17,7 @@ from dragoman.cat.segments import Code, Segment, State, Target, Unit
 from dragoman.errors import DataError
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import User
+from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating import projects, reshaping, segments
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.memories import create_memory, find_memory
@@ -80,9 +81,11 @@ def new_project(
 def check_memories(
     connection: Connection, project: Project, memories: Sequence[Mapping[str, Any]], user: User | None
 ) -> None:
-    """Raise if a memory is not there, is none of the person's, or is of other languages than the project."""
+    """Raise if a memory is not there, is none of the person's to use so, or is of other languages than the project."""
     for each in memories:
         memory = find_memory(connection, each["name"], user)
+        if each.get("writes") and user is not None and not memory.may_write(user):
+            raise NotAllowed(f"The memory {memory.name!r} is others'; a project may look into it, not write.")
         if (memory.source_lang, memory.target_lang) != (project.source_lang, project.target_lang):
             raise DataError(
                 f"The memory {memory.name!r} is for {memory.source_lang}-{memory.target_lang}, the project for "

@@ -17,7 +17,7 @@ from dragoman.human.protocol import LESSON
 from dragoman.store import tables
 from dragoman.store.columns import now
 
-__all__ = ["claim_task", "join_campaign", "lock_campaign", "renew", "seat_people"]
+__all__ = ["claim_task", "join_campaign", "lock_campaign", "renew", "seat_people", "waiting_seats"]
 
 _A = tables.assignments.c
 _FEW = 50
@@ -52,6 +52,11 @@ def seat_people(connection: sa.Connection, campaign_id: int, user_id: int | None
             .where(_A.task_id.not_in(had))
             .values(user_id=user, taken=now())
         )
+
+
+def waiting_seats(name: str) -> sa.Select[int]:
+    """The numbers of campaigns in which tasks wait for an account of this name, whoever has it, as a query."""
+    return sa.select(_A.campaign_id).where(_A.seat == name, _A.user_id.is_(None), _A.released.is_(None))
 
 
 def join_campaign(connection: sa.Connection, campaign_id: int, user_id: int, *, max_tasks: int | None = None) -> None:

@@ -18,6 +18,7 @@ from dragoman.store.audit import Actor
 from dragoman.store.database import Store
 from dragoman.store.judging.archived import POINTERS, ArchivedCampaign, ArchivedRows, read_archive, table_of
 from dragoman.store.judging.campaigns import check_campaign_name
+from dragoman.store.judging.dealing import waiting_seats
 from dragoman.store.people import accounts
 from dragoman.store.people.invented import MARK
 from dragoman.store.people.managers import add_maker
@@ -134,12 +135,13 @@ class _Restorer:
         return numbers
 
     def _free_name(self, name: str) -> str:
-        """The name, or one that says where it is from if somebody here is called so, whoever that is."""
+        """The name, or one that says where it is from if somebody here is called so, or planned, whoever that is."""
         number = 0
         while True:
             tail = ("" if number == 0 else "-archived") + (f"-{number}" if number > 1 else "")
             wanted = name[: _LONGEST_NAME - len(tail)] + tail
-            if accounts.is_free(self.connection, wanted):
+            is_planned = self.connection.scalar(waiting_seats(wanted).limit(1)) is not None
+            if accounts.is_free(self.connection, wanted) and not is_planned:
                 return wanted
             number += 1
 

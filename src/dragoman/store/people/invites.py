@@ -28,7 +28,7 @@ from dragoman.store.people.crowd import (
     row_of_worker,
     worker_name,
 )
-from dragoman.store.people.managers import managed_by
+from dragoman.store.people.managers import check_unplanned, managed_by, managed_like
 from dragoman.store.people.passwords import HashedPassword, hash_password
 from dragoman.store.people.sessions import Session, open_session
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
@@ -305,6 +305,8 @@ def accept(
         raise Conflict("This invitation was used as often as it may be; ask for a new one.")
     if user is None:
         actor = Actor(name, request)
+        if invite.campaign is not None and platform is None:
+            check_unplanned(connection, name, managed_like(find_campaign(connection, invite.campaign).id))
         user = add_user(connection, name, invite.role, password, actor=actor, platform=platform)
         if invite.languages:
             grant_languages(connection, name, invite.languages, actor=actor)

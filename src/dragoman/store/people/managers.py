@@ -12,6 +12,7 @@ from dragoman.report.result import Result
 from dragoman.store import audit, tables
 from dragoman.store.audit import Actor
 from dragoman.store.columns import now
+from dragoman.store.judging.dealing import waiting_seats
 from dragoman.store.people.accounts import User, find_user
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 from dragoman.store.translating import tables as work
@@ -22,13 +23,16 @@ __all__ = [
     "add_manager",
     "check_manages",
     "check_people",
+    "check_unplanned",
     "list_managers",
     "managed_by",
+    "managed_like",
     "remove_manager",
 ]
 
 _C = tables.campaigns.c
 _M = tables.managers.c
+_SEAT = tables.assignments.c.campaign_id
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,19 @@ class ManagerList(Result):
 def managed_by(user: User) -> sa.Select[int]:
     """The numbers of the campaigns that somebody manages, as a query."""
     return sa.select(_M.campaign_id).where(_M.user_id == user.id)
+
+
+def managed_like(campaign: int) -> sa.Select[int]:
+    """The numbers of the campaigns that share a manager with one; with one that nobody manages, of all such."""
+    same = sa.select(_M.user_id).where(_M.campaign_id == campaign)
+    nobodys = ~sa.exists().where(_M.campaign_id == campaign) & _C.id.not_in(sa.select(_M.campaign_id))
+    return sa.select(_C.id).where(nobodys | _C.id.in_(sa.select(_M.campaign_id).where(_M.user_id.in_(same))))
+
+
+def check_unplanned(connection: sa.Connection, name: str, own: sa.Select[int]) -> None:
+    """Raise if a campaign that is none of `own` waits for an annotator called `name`: a new account would be let in."""
+    if connection.scalar(waiting_seats(name).where(_SEAT.not_in(own)).limit(1)) is not None:
+        raise Conflict(f"The name {name!r} is kept for somebody who is planned for another campaign; choose another.")
 
 
 def check_manages(connection: sa.Connection, campaign: str, user: User) -> None:
@@ -72,6 +89,7 @@ def check_people(connection: sa.Connection, name: str, user: User) -> None:
         "takes part in campaigns of other managers": sa.select(member.user_id).where(
             member.user_id == number, member.campaign_id.not_in(managed_by(user))
         ),
+        "is planned for campaigns of other managers": waiting_seats(name).where(_SEAT.not_in(managed_by(user))),
         "has jobs in translation projects of others": sa.select(job.id).where(
             job.user_id == number, job.project_id.not_in(own)
         ),

@@ -72,6 +72,10 @@ class Memory:
         """Whether somebody may look things up in it, and name it in a project: a shared one whoever sees projects."""
         return (self.shared and user.role in _READERS) or self.may_change(user)
 
+    def may_write(self, user: User) -> bool:
+        """Whether what is confirmed in somebody's project may go there: the house's, or one that they may change."""
+        return self.may_change(user) or (self.owner_id is None and self.may_use(user))
+
     def may_change(self, user: User) -> bool:
         """Whether somebody may have the whole of it, import into it, share it, delete units of others."""
         is_manager = user.role == "admin" or (user.role == "manager" and not user.limited)

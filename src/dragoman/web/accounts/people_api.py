@@ -26,7 +26,7 @@ from dragoman.web.bodies import (
 from dragoman.web.guard import Admin, Manager, actor_of, limit_of
 from dragoman.web.objects import AccountKeeper, AccountReader, AccountRuler, LanguageGranter
 
-__all__ = ["ROUTER", "account_of", "check_reach"]
+__all__ = ["ROUTER", "account_of", "check_new", "check_reach"]
 
 ROUTER = APIRouter(prefix="/api/v1", tags=["people"])
 
@@ -35,6 +35,13 @@ def check_reach(who: Session, role: str) -> None:
     """Refuse a manager who would act on an account that is no annotator's."""
     if who.user.role != "admin" and role != "annotator":
         raise NotAllowed(f"Only an admin can do this to an account with the role {role}.")
+
+
+def check_new(who: Session, connection: sa.Connection, name: str) -> None:
+    """Refuse a limited manager a name for which a campaign of others waits: whoever has the account is let in."""
+    manager = limit_of(who)
+    if manager is not None:
+        managers.check_unplanned(connection, name, managers.managed_by(manager))
 
 
 def account_of(who: Session, connection: sa.Connection, name: str) -> accounts.Account:
@@ -56,6 +63,7 @@ def add_user(request: Request, body: AccountBody, who: Manager) -> Done:
     check_reach(who, body.role)
     password = hash_password(body.password)
     with request.app.state.store.write() as connection:
+        check_new(who, connection, body.name)
         accounts.add_user(
             connection, body.name, body.role, password, actor=actor_of(request, who), languages=body.languages
         )

@@ -17,7 +17,7 @@ from dragoman.store.people.passwords import hash_password
 from dragoman.store.people.services import SERVICES
 from dragoman.store.people.sessions import Session
 from dragoman.store.refusals import NotAllowed
-from dragoman.web.accounts.people_api import account_of, check_reach
+from dragoman.web.accounts.people_api import account_of, check_new, check_reach
 from dragoman.web.accounts.session_api import keep_session
 from dragoman.web.bodies import UserName
 from dragoman.web.campaigns.managing_pages import Line, Number, back
@@ -68,6 +68,7 @@ def add_account(
         check_reach(who, role)
         hashed = hash_password(password)
         with request.app.state.store.write() as connection:
+            check_new(who, connection, name.strip())
             accounts.add_user(
                 connection,
                 name.strip(),

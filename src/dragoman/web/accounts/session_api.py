@@ -110,6 +110,8 @@ def join(
     state = request.app.state
     user = None if who is None else who.user
     password = invites.hash_for(state.store, token, user, body.password)
+    if password is not None:
+        state.tasks.check_new(body.name)
     with state.store.write() as connection:
         user, campaign = invites.accept(
             connection,

@@ -144,6 +144,8 @@ def _accept(request: Request, token: str, who: sessions.Session | None, form: di
     name = form.get("name", "")[:200]
     try:
         password = invites.hash_for(state.store, token, user, form.get("password", "")[:400])
+        if password is not None:
+            state.tasks.check_new(name)
         with state.store.write() as connection:
             user, campaign = invites.accept(
                 connection,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman.errors import DataError
 from dragoman.report import Sentence
 from dragoman.store.people.accounts import User
-from dragoman.store.refusals import NotFound
+from dragoman.store.refusals import Conflict, NotFound
 from dragoman.task import SharedTask, Submission, SubmissionBox, Team, read_task
 
 __all__ = ["TaskView", "Tasks"]
@@ -65,6 +66,13 @@ class Tasks:
         """The tasks that concern somebody."""
         views = (_view(read_task(folder), user) for folder in self.folders.values())
         return [view for view in views if view.sees_all or view.teams]
+
+    def check_new(self, name: str) -> None:
+        """Raise if a team waits for an account of this name: whoever has it sees what the team submits."""
+        for folder in self.folders.values():
+            with suppress(DataError):  # a manifest that cannot be read opens nothing
+                if read_task(folder).teams_of(name):
+                    raise Conflict(f"The name {name!r} is kept for a member of a team; choose another.")
 
     def view(self, name: str, user: User) -> TaskView:
         """A task by its name; whoever is in none of its teams is told that there is none."""
