@@ -263,8 +263,12 @@ def test_an_anonymous_log_names_nobody() -> None:
     ben.add("keyDown", 1, key="x")
     ada.add("saved", 1, target="x", state="draft", revision=1, origin=None)
     ada.add("comment", 1, text="Call me, ada")
+    ada.add("issue", 1, span={"start": 0, "end": 1, "severity": "minor"}, note="ben knows better")
+    ada.add("ignored", 1, check="numbers", message="7 is lacking.", reason="ben said so")
     lines = list(jsonl(anonymised([*ben.events, *ada.events])))
-    assert len(lines) == 2
+    assert len(lines) == 4
+    assert '"severity": "minor"' in lines[2]
+    assert '"message": "7 is lacking."' in lines[3]
     assert '"user": "T1"' in lines[0]
     assert '"user": "T2"' in lines[1]
     assert not any(name in line for name in ("ada", "ben") for line in lines)

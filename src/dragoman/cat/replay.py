@@ -13,7 +13,9 @@ from dragoman.store.translating.history import Logged
 
 __all__ = ["anonymised", "frames", "jsonl"]
 
-_PERSONAL = frozenset({"comment"})  # what people say to each other is left out of an anonymous log
+# What people say to each other is left out of an anonymous log: such events, and such fields of any.
+_PERSONAL = frozenset({"comment"})
+_SAID = frozenset({"note", "reason"})
 
 
 def frames(events: Iterable[Logged]) -> Iterator[dict[str, Any]]:
@@ -46,7 +48,8 @@ def anonymised(events: Sequence[Logged]) -> list[Logged]:
         if event.kind in _PERSONAL:
             continue
         name = None if event.user is None else names.setdefault(event.user, f"T{len(names) + 1}")
-        kept.append(replace(event, user=name))
+        data = {field: value for field, value in event.data.items() if field not in _SAID}
+        kept.append(replace(event, user=name, data=data))
     return kept
 
 
