@@ -219,6 +219,30 @@ def test_a_character_that_the_file_cannot_have_is_not_confirmed(light_store: Sto
     assert [FILE_FORMATS.make(name).charset(SAMPLES[name]) for name in ("properties", "html", "tmx", "po")] == [""] * 4
 
 
+def test_a_character_that_no_such_file_can_have_is_not_confirmed(light_store: Store) -> None:
+    xliff = (
+        '<xliff version="1.2"><file original="a" source-language="en" target-language="de" datatype="plaintext"><body>'
+        '<trans-unit id="1"><source>one</source></trans-unit><trans-unit id="2"><source>two</source></trans-unit>'
+        "</body></file></xliff>"
+    )
+    project = make(light_store, xliff, "a.xlf")
+    refused = confirm(light_store, project, 1, "aus Word\x0bkopiert")
+    assert refused.message.startswith(
+        "Segment 1 cannot be confirmed: it has a character that such a file cannot have, U+000B after 'aus Word'."
+    )
+    assert confirm(light_store, project, 1, "eins").saved
+    assert confirm(light_store, project, 2, "zwei\x1b", "draft").saved
+    with light_store.read() as connection, pytest.raises(NotWritable, match=r"segment 2: XML cannot hold .* U\+001B"):
+        export_file(connection, project, 1)
+
+
+def test_colours_of_terminals_are_confirmed_where_the_file_can_have_them(light_store: Store) -> None:
+    project = make(light_store, '{"a": "\\u001b[31mone"}', "a.json")
+    assert confirm(light_store, project, 1, "\x1b[31meins").saved
+    with light_store.read() as connection:
+        assert export_file(connection, project, 1) == ("a.json", b'{"a": "\\u001b[31meins"}')
+
+
 def test_like_segments_are_not_filled_with_what_does_not_fit(light_store: Store) -> None:
     project = make(light_store, repetitions="empty")
     broken = Outcome("k", 1, True, 1, 1, f"Drücke {OPEN}Start.", "translated", fresh=True)

@@ -67,6 +67,17 @@ def test_codes_of_source_and_target_are_the_same(light_store: Store, tmp_path: P
     assert texts(light_store, memory) == [("\ue000Hi\ue001 \ue002", "\ue002\ue000Hallo\ue001")]
 
 
+def test_characters_that_xml_has_not_are_left_out(light_store: Store, tmp_path: Path) -> None:
+    memory = new_memory(light_store)
+    with light_store.write() as connection:
+        units = [NewUnit("\x1b[31mone", "\x1b[31meins", "a\x0bb", "\ufffe"), NewUnit("two", "zwei")]
+        kept.add_units(connection, memory, units, origin="project p")
+    assert export_tmx(light_store, memory, tmp_path / "m.tmx") == 2
+    other = new_memory(light_store, "other")
+    import_tmx(light_store, other, tmp_path / "m.tmx", actor=COMMAND_LINE)
+    assert texts(light_store, other) == [("[31mone", "[31meins"), ("two", "zwei")]
+
+
 def test_a_broken_file_leaves_whole_transactions_and_can_be_gone_on_with(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from dragoman.cat.files.base import FILE_FORMATS
 from dragoman.cat.files.inline import unfit
 from dragoman.cat.projects import codes_of
 from dragoman.cat.segments import plain
+from dragoman.data.xml import NOT_XML
 from dragoman.errors import DataError
 from dragoman.store.refusals import NotFound
 from dragoman.store.translating import segments
@@ -28,6 +29,7 @@ __all__ = ["CONFIRMED", "TEXT_KINDS", "Version", "find_and_replace", "history_of
 TEXT_KINDS = ("saved", "restored", "replaced", "pretranslated", "refused", "split", "merged")  # that make a text
 _MOST_REPLACED = 10_000
 _MOST_CHARSETS = 1000
+_NEAR = 20  # characters before one that is named
 _CHARSETS: dict[tuple[str, str], str] = {}  # of files, by format and digest: they are read once
 
 
@@ -70,10 +72,23 @@ def _unfit(connection: Connection) -> Unfit:
     """Why a target cannot be confirmed in a segment of the table: for its codes, or for a character."""
 
     def reason(row: Any, target: str) -> str:
-        told = unfit(row.source, target, codes_of(row.codes))
+        told = unfit(row.source, target, codes_of(row.codes)) or _forbidden(connection, row, target)
         return told if told or target.isascii() else _lacking(connection, row, target)
 
     return reason
+
+
+def _forbidden(connection: Connection, row: Any, target: str) -> str:
+    """The first character of a target that no file of its format can have; pasted text has vertical tabs."""
+    if NOT_XML.search(target) is None:  # what formats forbid is among these
+        return ""
+    format_name, _ = segments.file_kind(connection, row.project_file_id)
+    forbidden = FILE_FORMATS.make(format_name).forbidden
+    found = None if forbidden is None else next((m for m in forbidden.finditer(target) if m[0] not in row.source), None)
+    if found is None:
+        return ""
+    before = plain(target[: found.start()])[-_NEAR:]
+    return f"it has a character that such a file cannot have, U+{ord(found[0]):04X} after {before!r}"
 
 
 def _lacking(connection: Connection, row: Any, target: str) -> str:

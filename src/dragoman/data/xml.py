@@ -21,7 +21,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_binary
 from dragoman.utf8 import repaired_chunks
 
-__all__ = ["End", "Event", "Start", "Text", "attribute", "check_xml", "content", "events"]
+__all__ = ["NOT_XML", "End", "Event", "Start", "Text", "attribute", "check_xml", "content", "events"]
 
 MAX_DEPTH = 64  # elements inside each other; TMX and WMT files need fewer than ten
 MAX_TEXT = 1 << 24  # characters between two tags
@@ -31,7 +31,7 @@ _CHUNK = 1 << 16  # bytes given to the parser at a time
 _INVALID_TOKEN = expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)[^#\s;&<]{1,64};")
 # XML 1.0 §2.2: what cannot stand in a document, not even as a character reference.
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class Start(NamedTuple):
@@ -98,7 +98,7 @@ def attribute(text: str) -> str:
 
 
 def _check_characters(text: str) -> None:
-    matched = _NOT_XML.search(text)
+    matched = NOT_XML.search(text)
     if matched:
         raise DataError(
             f"XML cannot hold the character U+{ord(matched[0]):04X} in {text[max(0, matched.start() - 20) :][:40]!r}. "

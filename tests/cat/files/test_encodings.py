@@ -13,6 +13,7 @@ from dragoman.cat.projects import codes_of
 from dragoman.cat.reading import read_file
 from dragoman.cat.segments import Target
 from dragoman.errors import FormatError
+from tests.cat.files.samples import OPTIONS, SAMPLES
 
 PO = (
     'msgid ""\r\nmsgstr "Content-Type: text/plain; charset=windows-1251\\n"\r\n\r\n'
@@ -78,3 +79,24 @@ def test_translations_of_real_files_can_be_confirmed(data_folder: Path) -> None:
         rows = [row for row in read_file(path.name, path.read_bytes(), langs).rows if row["target"]]
         assert rows
         assert {unfit(row["source"], row["target"], codes_of(row["codes"])) for row in rows} == {""}
+
+
+STRANGE = [chr(n) for n in (*range(1, 32), *range(0x7F, 0xA0), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)]
+
+
+@pytest.mark.parametrize("name", FILE_FORMATS.names())
+def test_a_strange_character_is_forbidden_or_leaves_the_file_readable(name: str) -> None:
+    form, content = FILE_FORMATS.make(OPTIONS.get(name, name)), SAMPLES[name]
+    unit = next(each for each in form.units(content, name=f"a.{name}") if each.translate)
+    for char in STRANGE:
+        if form.forbidden is None or not form.forbidden.search(char):
+            filled = form.fill(content, {unit.key: Target(f"{unit.source}a{char}b")}, langs=("en", "de"))
+            assert unit.key in [each.key for each in form.units(filled)], f"{name} with U+{ord(char):04X}"
+
+
+def test_what_yaml_takes_in_escapes_alone_is_escaped() -> None:
+    form = FILE_FORMATS.make("yaml")
+    text = "a\x7fb\u2028c\ufffe\U0001f600 'd'"
+    filled = form.fill(b"key: Cat\n", {"/key": Target(text)})
+    assert filled.decode() == "key: \"a\\u007Fb\\u2028c\\uFFFE\U0001f600 'd'\"\n"
+    assert [unit.source for unit in form.units(filled)] == [text]

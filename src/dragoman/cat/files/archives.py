@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.markup import xml_document
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Target, Unit
+from dragoman.data.xml import NOT_XML
 
 __all__ = ["ArchiveFormat"]
 
@@ -20,6 +22,7 @@ __all__ = ["ArchiveFormat"]
 class ArchiveFormat(FileFormat, Generic[S]):
     """A format whose files are archives: some of their parts have slots, all others are kept."""
 
+    forbidden: ClassVar[re.Pattern[str] | None] = NOT_XML
     main: ClassVar[str]  # a part that every such file has
     what: ClassVar[str]  # such a file is, with its article
     macros: ClassVar[tuple[str, ...]]  # a part whose name has one of these is, or has, a macro

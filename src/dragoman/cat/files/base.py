@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,6 +47,7 @@ class FileFormat(ABC):
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]  # of file names, lower case; the first is the usual one
     bilingual: ClassVar[bool] = False  # the file has sources and targets; otherwise targets take the sources' place
+    forbidden: ClassVar[re.Pattern[str] | None] = None  # characters that no such file can have
 
     @abstractmethod
     def units(self, content: bytes, *, name: str = "file") -> list[Unit]:

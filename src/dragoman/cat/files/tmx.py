@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -12,7 +13,7 @@ from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, tree, xml_document
 from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import Target, Unit
-from dragoman.data.xml import attribute
+from dragoman.data.xml import NOT_XML, attribute
 from dragoman.errors import DataError
 from dragoman.options import option
 
@@ -44,6 +45,7 @@ class Tmx(TextFormat[_Pair]):
     suffixes: ClassVar[tuple[str, ...]] = (".tmx",)
     bilingual: ClassVar[bool] = True
     escaped: ClassVar[bool] = True
+    forbidden: ClassVar[re.Pattern[str] | None] = NOT_XML
     source_lang: str = option("", text="Language of the sources; that of the header if empty.")
     target_lang: str = option("", text="Language of the targets; the only other one if empty.")
 

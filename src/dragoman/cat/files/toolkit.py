@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ from dragoman.cat.files.document import check_size
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.messages import BRACES, PRINTF, TAGS, message_text
 from dragoman.cat.segments import State, Target, Unit
+from dragoman.data.xml import NOT_XML
 from dragoman.errors import DataError, FormatError, NotAvailable
 from dragoman.options import option
 
@@ -29,6 +31,7 @@ class Toolkit(FileFormat):
     name: ClassVar[str] = "toolkit"
     suffixes: ClassVar[tuple[str, ...]] = ()
     bilingual: ClassVar[bool] = True
+    forbidden: ClassVar[re.Pattern[str] | None] = NOT_XML
     suffix: str = option(".ts", text="The suffix by which the toolkit knows the format.")
 
     def is_available(self) -> bool:
@@ -60,7 +63,10 @@ class Toolkit(FileFormat):
                 forms = list(entry.target.strings) if entry.hasplural() and entry.target else [""] * (place + 1)
                 forms = [*forms, *[""] * (place + 1 - len(forms))]
                 forms[place] = text
-                entry.target = forms if entry.hasplural() else text
+                try:
+                    entry.target = forms if entry.hasplural() else text
+                except ValueError as error:  # of its XML, which takes no control characters
+                    raise FormatError(f"translate-toolkit cannot write {text[:40]!r}: {error}.", path=name) from None
                 entry.markfuzzy(target.state in {"draft", "rejected"})
         return _bytes(store, name)
 

@@ -13,6 +13,7 @@ from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
 from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import Alternative, State, Target, Unit
+from dragoman.data.xml import NOT_XML
 from dragoman.notation import whole_number
 
 __all__ = ["Xliff1", "percent", "xliff_version"]
@@ -78,6 +79,7 @@ class Xliff1(TextFormat[_Segment]):
     suffixes: ClassVar[tuple[str, ...]] = (".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff")
     bilingual: ClassVar[bool] = True
     escaped: ClassVar[bool] = True
+    forbidden: ClassVar[re.Pattern[str] | None] = NOT_XML
 
     def recognises(self, content: bytes) -> bool:
         """Whether the root says version 1."""

@@ -24,6 +24,7 @@ from dragoman.cat.files.markup import (
 from dragoman.cat.files.xliff1 import percent, xliff_version
 from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import Alternative, State, Target, Unit
+from dragoman.data.xml import NOT_XML
 
 __all__ = ["Xliff2"]
 
@@ -63,6 +64,7 @@ class Xliff2(TextFormat[_Segment]):
     suffixes: ClassVar[tuple[str, ...]] = (".xlf", ".xliff", ".xlf2")
     bilingual: ClassVar[bool] = True
     escaped: ClassVar[bool] = True
+    forbidden: ClassVar[re.Pattern[str] | None] = NOT_XML
 
     def recognises(self, content: bytes) -> bool:
         """Whether the root says version 2."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["YamlStrings"]
 
 _DEEPEST = 100
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # json.dumps has escaped the rest
 _TEXT = "tag:yaml.org,2002:str"
 
 
@@ -139,7 +140,12 @@ def _styled(text: str, slot: _Scalar, document: Document) -> str:
         candidate = _block(text, slot.indent, document.newline)
     else:
         candidate = text
-    return candidate if slot.style != '"' and _means(candidate, text, slot) else json.dumps(text, ensure_ascii=False)
+    return candidate if slot.style != '"' and _means(candidate, text, slot) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    """A text in double quotation marks, with escapes of characters that YAML does not take as they are."""
+    return _NOT_YAML.sub(lambda char: f"\\u{ord(char[0]):04X}", json.dumps(text, ensure_ascii=False))
 
 
 def _block(text: str, indent: int, newline: str) -> str:

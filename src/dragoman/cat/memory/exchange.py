@@ -18,7 +18,7 @@ from dragoman.cat.reading import ReadLimits
 from dragoman.cat.segments import code_place, plain
 from dragoman.data.formats.tmx import TmxFormat, variants_in
 from dragoman.data.memory import TranslationUnit, Variant
-from dragoman.data.xml import content
+from dragoman.data.xml import NOT_XML, content
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.report import Column, Table
@@ -193,15 +193,20 @@ def _moment(date: str | None) -> datetime | None:
 
 def _written(unit: StoredUnit, memory: Memory) -> TranslationUnit:
     variants = [
-        Variant(lang, _markup(text))
+        Variant(lang, _markup(_writable(text)))
         for lang, text in ((memory.source_lang, unit.source), (memory.target_lang, unit.target))
     ]
     attributes = {"tuid": str(unit.id), "creationdate": unit.created.strftime(_DATE)}
     if unit.user is not None:
         attributes["creationid"] = unit.user
     neighbours = ((_PREVIOUS, unit.previous), (_NEXT, unit.next))
-    props: Iterable[tuple[str, str]] = [(name, text) for name, text in neighbours if text is not None]
+    props: Iterable[tuple[str, str]] = [(name, _writable(text)) for name, text in neighbours if text is not None]
     return TranslationUnit(tuple(variants), attributes, (*props, ("x-origin", unit.origin)))
+
+
+def _writable(text: str) -> str:
+    """A text without the characters that no XML has: one such unit keeps no memory from being written."""
+    return NOT_XML.sub("", text)
 
 
 def _markup(text: str) -> str:
