@@ -61,6 +61,14 @@ def test_workflows_are_whole(path: Path) -> None:
         assert set(re.findall(r"\$\{\{ matrix\.(\w+) \}\}", text)) == set(matrix) - {"include", "exclude"}
 
 
+def test_scripts_are_tested_file_by_file() -> None:
+    """Node takes a folder for a module from version 22 on."""
+    script = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["scripts"]["test"]
+    assert script == "node --test tests/js/*.test.mjs"
+    assert f"`{script}`" in (ROOT / "docs" / "first-hour.md").read_text(encoding="utf-8")
+    assert len(list(ROOT.glob(script.rpartition(" ")[2]))) >= 10
+
+
 def test_every_python_of_the_package_is_tried() -> None:
     declared = {each.rpartition(" ")[2] for each in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", each)}
     jobs = loaded(ROOT / ".github" / "workflows" / "check.yml")["jobs"]
