@@ -102,6 +102,9 @@ def test_the_site_has_every_table_and_its_command(made: Path) -> None:
     assert page.count("<summary>Command</summary>") == len(NAMES) - 1
     assert (made / "site" / "news-ranking.html").is_file()
     assert ".tmp" not in page  # commands name the folder as it is called now
+    own = (made / "site" / "news-metrics-segments.html").read_text(encoding="utf-8")
+    assert "<td>scores/news.segments.tsv</td>" in own
+    assert ".tmp" not in own
 
 
 def test_long_tables_of_findings_are_open() -> None:

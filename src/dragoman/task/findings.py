@@ -151,5 +151,6 @@ def _page_of(part: Part, run: TaskRun, folder: Path) -> str:
     first = next(each for each in run.parts if each.result is part.result)
     file = f"{first.name}.html"
     if not (folder / file).exists():
-        write_lines(folder / file, public_page(make).splitlines())
+        text = public_page(make).replace(f"{folder}/", "")  # files of this folder, wherever it is
+        write_lines(folder / file, text.splitlines())
     return file
