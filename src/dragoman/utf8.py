@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import encodings
+import pkgutil
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from encodings.aliases import aliases
+from functools import cache
 from itertools import chain
 from os import PathLike
 from warnings import warn
@@ -30,18 +34,28 @@ _MARK = "\ufffd"
 _NO_FILES = frozenset(
     {"charmap", "idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 )
+_LONGEST_NAME = 40
 _state = {"repairing": False}  # of the process, threads that read files among it
 _encoding = [""]  # that text is in, the last one asked for; empty for UTF-8
 
 
 def text_encoding(name: str) -> str | None:
     """Python's name of an encoding of text files, whatever a file calls it; None if it is not one."""
+    # Python remembers for ever each name that it was asked for in vain, and strangers may ask.
+    written = encodings.normalize_encoding(name[:_LONGEST_NAME].lower())
+    if len(name) > _LONGEST_NAME or _known_names().isdisjoint({written, written.replace(".", "_")}):
+        return None
     try:
         codec = codecs.lookup(name)
     except (LookupError, ValueError):  # ValueError: a NUL in the name
         return None
     is_text = codec._is_text_encoding and codec.name.replace("_", "-") not in _NO_FILES
     return codec.name if is_text else None
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    return frozenset({*aliases, *(module.name for module in pkgutil.iter_modules(encodings.__path__))})
 
 
 @contextmanager

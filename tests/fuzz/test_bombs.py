@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import subprocess
 import sys
 import zipfile
 from contextlib import suppress
+from functools import partial
 from time import process_time
 
 import pytest
 
 from dragoman.cat import FILE_FORMATS, read_srx
 from dragoman.errors import DataError, DragomanError, FormatError
+from dragoman.web.campaigns.gathering import Upload, unpack
 from tests.cat.files.samples import SAMPLES, zipped
 from tests.conftest import ROOT
+from tests.fuzz.mutator import Trial
 
 ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
 LAUGHS = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "lol">{ENTITIES}]>'
@@ -69,6 +73,25 @@ def test_an_odt_that_unpacks_to_much_is_refused() -> None:
     deep = ODT.format("<text:span>" * 300 + "</text:span>" * 300)
     with pytest.raises(FormatError, match="nested more than 256 deep"):
         FILE_FORMATS.make("odt").units(zipped({"content.xml": deep}))
+
+
+@pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("name", ["docx", "odt", "xlsx", "campaign"])
+def test_archives_that_are_packed_in_any_way_and_damaged_are_refused(name: str, way: int) -> None:
+    form = FILE_FORMATS.make(name if name in SAMPLES else "docx")
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(SAMPLES[form.name])) as archive, zipfile.ZipFile(stream, "w", way) as copy:
+        for entry in archive.namelist():
+            copy.writestr(entry, archive.read(entry) * 20)
+    chance, trial = random.Random(f"{name} {way}"), Trial()
+    for number in range(60):
+        damaged = bytearray(stream.getvalue())
+        damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        content = bytes(damaged)
+        read = partial(unpack, Upload("x.zip", content)) if name == "campaign" else partial(form.units, content)
+        trial.attempt(f"{name}, {way}, {number}", read)
+    assert trial.n_refused
+    trial.check()
 
 
 @pytest.mark.parametrize("before", ["(a+)+b", "(a|a)*b", "(.*)*x", r"(\w+\s?)*!"])

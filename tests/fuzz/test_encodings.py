@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import encodings
 import pkgutil
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
@@ -76,3 +78,22 @@ def test_encodings_of_files_are_known_by_any_of_their_names() -> None:
         None,
         None,
     ]
+
+
+def test_names_that_strangers_make_up_are_not_remembered() -> None:
+    """Python keeps every name that it knows no codec of; a name may be as long as the header of a request."""
+    kept: dict[str, object] = vars(encodings)["_cache"]
+    names = [f"no-{number}{'x' * (number * 100)}" for number in range(20)]
+    before = len(kept)
+    assert [text_encoding(name) for name in names] == [None] * len(names)
+    assert len(kept) == before
+
+
+def test_the_names_that_python_knows_are_known() -> None:
+    for name in (*aliases, *CODECS):
+        for written in (name, name.upper(), name.replace("_", "-")):
+            try:
+                codec = codecs.lookup(written)
+            except LookupError:  # a module that is no codec, or one of another system
+                continue
+            assert (text_encoding(written) is None) == (text_encoding(codec.name) is None), written

@@ -14,6 +14,8 @@ import pytest
 from dragoman.cat import FILE_FORMATS, default_srx
 from dragoman.cat.checks import CHECKS
 from dragoman.cat.checks.base import Pair
+from dragoman.cat.files.inline import misfit, unfit
+from dragoman.cat.segments import Code, code_char
 from dragoman.errors import DragomanError
 from dragoman.text import TOKENISERS
 from tests.cat.files.samples import OPTIONS, SAMPLES
@@ -154,6 +156,43 @@ def test_segmentation_tokenisers_and_checks_are_linear(size: int) -> None:
             made = lambda n, run=run: one_line(run) * (n // len(run))  # noqa: E731
             if is_quadratic(quiet(work), made, size):
                 slow.append(f"{what}: runs of {run!r}")
+    assert not slow, "\n".join(slow)
+
+
+# Of a unit with two pairs, b and i, and a break: what somebody may put into a target, as often as there is room.
+CODES = (
+    Code("<b>", "open", "1", "b"),
+    Code("</b>", "close", "1", "/b"),
+    Code("<i>", "open", "2", "i"),
+    Code("</i>", "close", "2", "/i"),
+    Code("<br/>"),
+)
+OPEN, CLOSE, OPEN_OTHER, CLOSE_OTHER, ALONE = (code_char(place) for place in range(len(CODES)))
+CODED: dict[str, Callable[[int], str]] = {
+    "opened, another closed": lambda n: OPEN * n + CLOSE_OTHER * n,
+    "opened, overlapping others": lambda n: OPEN * n + (OPEN_OTHER + OPEN + CLOSE_OTHER) * n,
+    "opened both, closed across": lambda n: (OPEN + OPEN_OTHER) * n + (CLOSE + CLOSE_OTHER) * n,
+    "opened, pairs within": lambda n: OPEN * n + (OPEN_OTHER + CLOSE + CLOSE_OTHER) * n,
+    "alone": lambda n: f"{ALONE} x{OPEN}" * n,
+}
+
+
+@pytest.mark.parametrize("size", [SMALL, pytest.param(16_000, marks=pytest.mark.slow)])
+def test_codes_in_targets_are_looked_at_in_linear_time(size: int) -> None:
+    """Whoever saves a target has others wait meanwhile: it is looked at in the transaction."""
+    source = f"{OPEN}One{CLOSE} {OPEN_OTHER}two{CLOSE_OTHER} {ALONE}"
+    works: dict[str, Callable[[str], object]] = {
+        "unfit": lambda text: unfit(source, text, CODES),
+        "misfit": lambda text: misfit(text, CODES),
+    }
+    for name in CHECKS.names():
+        works[f"check {name}"] = lambda text, name=name: CHECKS.make(name).find_all([Pair(source, text, CODES)])  # type: ignore[misc]
+    slow = [
+        f"{what}: {how}"
+        for what, work in works.items()
+        for how, made in CODED.items()
+        if is_quadratic(quiet(work), made, size)
+    ]
     assert not slow, "\n".join(slow)
 
 

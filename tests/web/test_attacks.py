@@ -206,6 +206,8 @@ def test_forms_of_parts_in_no_character_set_are_refused(admin: Client, path: str
     told = admin.post(path, content=content, headers=headers)
     assert told.status_code == 415, told.text
     assert charset in told.text
+    headers = {"Content-Type": f"multipart/form-data; boundary=b; charset=utf-8; Charset={charset}"}
+    assert admin.post(path, content=content, headers=headers).status_code == 415  # the last counts, too
 
 
 def test_uploaded_files_do_nothing_when_they_are_opened(light_app: FastAPI) -> None:

@@ -93,9 +93,16 @@ def _check_charset(content_type: str) -> None:
     """Refuse forms in several parts whose letters no text is in; Starlette decodes names and values by any codec."""
     head = Head()
     head["Content-Type"] = content_type
-    named = str(head.get_param("charset") or "utf-8")
-    if head.get_content_type() == "multipart/form-data" and text_encoding(named) is None:
-        raise NoCharset(f"The form is declared to be in {named[:40]!r}, which is no character set. Send it in UTF-8.")
+    if head.get_content_type() != "multipart/form-data":
+        return
+    given = [
+        str(value) for name, value in head.get_params([]) if name.lower() == "charset"
+    ]  # of several, any may count
+    for named in filter(None, given):
+        if text_encoding(named) is None:
+            raise NoCharset(
+                f"The form is declared to be in {named[:40]!r}, which is no character set. Send it in UTF-8."
+            )
 
 
 class BodyLimits:

@@ -82,19 +82,30 @@ def _broken(text: str, pair: Pair) -> set[str]:
     """The codes of a text whose other half is missing or on the wrong side, or that overlap another pair."""
     broken: set[str] = set()
     opened: list[tuple[str, str]] = []  # pair's name and code
+    waiting: dict[str, list[tuple[int, str]]] = {}  # by pair: places in `opened` of those not closed, and codes
     for char in _codes(text):
         code = _code(char, pair)
         if code is None or code.kind == "alone":
             continue
         if code.kind == "open":
+            waiting.setdefault(code.pair, []).append((len(opened), char))
             opened.append((code.pair, char))
-        elif opened and opened[-1][0] == code.pair:
+            continue
+        while opened and not _waits(waiting, opened):  # it was closed within another pair
             opened.pop()
+        if opened and opened[-1][0] == code.pair:
+            opened.pop()
+            waiting[code.pair].pop()
         else:
             broken.add(char)
-            broken |= {other for name, other in opened if name == code.pair}
-            opened = [each for each in opened if each[0] != code.pair]
-    return broken | {char for _, char in opened}
+            broken |= {other for _, other in waiting.pop(code.pair, ())}
+    return broken | {char for own in waiting.values() for _, char in own}
+
+
+def _waits(waiting: dict[str, list[tuple[int, str]]], opened: list[tuple[str, str]]) -> bool:
+    """Whether the last that was opened is not closed."""
+    own = waiting.get(opened[-1][0])
+    return bool(own) and own[-1][0] == len(opened) - 1
 
 
 @dataclass(frozen=True)

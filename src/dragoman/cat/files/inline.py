@@ -139,25 +139,33 @@ def unfit(source: str, text: str, codes: Sequence[Code]) -> str:
 
 
 def _loose(text: str, codes: Sequence[Code]) -> _Loose:
+    """What is loose in a text, in time by its length: a target may have the same code a hundred thousand times."""
     nested = {code.pair for code in codes if code.kind == "close" and code.text.startswith("</")}
     closing: list[Code] = []
-    waiting: list[Code] = []
+    waiting: list[Code | None] = []  # those that were opened; None where one was closed since
+    places: dict[str, list[int]] = {}  # of a pair in `waiting`
+    inner: list[int] = []  # places in `waiting` of what must not overlap
     crossed: Code | None = None
     for character in _CODE.findall(text):
         place = code_place(character) or 0
         code = codes[place] if place < len(codes) else Code("")
         if code.kind == "open":
+            places.setdefault(code.pair, []).append(len(waiting))
+            if code.pair in nested:
+                inner.append(len(waiting))
             waiting.append(code)
         elif code.kind == "close":
-            behind = next((k for k in range(len(waiting) - 1, -1, -1) if waiting[k].pair == code.pair), None)
-            inner = waiting[0 if behind is None else behind + 1 :]
-            if code.pair in nested and any(each.pair in nested for each in inner):
+            own = places.get(code.pair)
+            behind = own.pop() if own else -1
+            while inner and waiting[inner[-1]] is None:
+                inner.pop()
+            if code.pair in nested and inner and inner[-1] > behind:
                 crossed = crossed or code
-            if behind is None:
+            if behind < 0:
                 closing.append(code)
             else:
-                del waiting[behind]
-    return _Loose(closing, waiting, crossed)
+                waiting[behind] = None
+    return _Loose(closing, [code for code in waiting if code is not None], crossed)
 
 
 def _nested(loose: Sequence[Code], codes: Sequence[Code]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -12,10 +13,21 @@ from functools import cached_property
 from dragoman.cat.files.document import MOST_BYTES, check_size
 from dragoman.errors import FormatError
 
-__all__ = ["MOST_ENTRIES", "MOST_UNPACKED", "Archive"]
+__all__ = ["MOST_ENTRIES", "MOST_UNPACKED", "ZIP_FAULTS", "Archive"]
 
 MOST_ENTRIES = 10_000
 MOST_UNPACKED = 256 << 20  # bytes of all entries
+# What Python says of archives that are damaged, encrypted or packed in ways that it does not know.
+ZIP_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,
+    EOFError,
+    ValueError,
+)
 _MOST_RATIO = 200  # unpacked to packed; text packs to a tenth, a bomb to a thousandth
 _SMALL = 1 << 20  # bytes, of an entry that may pack as well as it likes
 
@@ -53,7 +65,7 @@ class Archive:
     def _zip(self) -> zipfile.ZipFile:
         try:
             return zipfile.ZipFile(io.BytesIO(self.content))
-        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
+        except ZIP_FAULTS:
             raise self.error("it is no zip archive, or a damaged one") from None
 
     def error(self, reason: str) -> FormatError:
@@ -72,7 +84,7 @@ class Archive:
                 content = stream.read(info.file_size + 1)  # what an entry says of its size is not to be trusted
         except KeyError:
             raise self.error(f"it has no entry {entry!r}") from None
-        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
+        except ZIP_FAULTS:
             raise self.error(f"its entry {entry!r} is damaged") from None
         if len(content) > info.file_size:
             raise self.error(f"its entry {entry!r} is larger than it says")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from dragoman.cat.files.zips import ZIP_FAULTS
 from dragoman.errors import DataError
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.notation import whole_number
@@ -56,7 +56,7 @@ def unpack(upload: Upload) -> dict[str, bytes]:
     """The files of a zip archive by path; nothing leaves the archive, and nothing grows without bounds."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(upload.content))
-    except (zipfile.BadZipFile, ValueError, OSError):
+    except ZIP_FAULTS:
         raise DataError(f"{upload.name} is no zip archive, or a damaged one.") from None
     entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _is_clutter(entry.filename)]
     size = sum(entry.file_size for entry in entries)
@@ -73,7 +73,7 @@ def unpack(upload: Upload) -> dict[str, bytes]:
             with archive.open(entry) as stream:
                 # What an entry says of its size is not to be trusted.
                 content = stream.read(entry.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError):
+        except ZIP_FAULTS:
             raise DataError(f"{path} in {upload.name} is damaged or encrypted.") from None
         if len(content) > entry.file_size:
             raise DataError(f"{path} in {upload.name} is larger than it says.")
