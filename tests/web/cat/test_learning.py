@@ -182,7 +182,10 @@ def test_the_estimate_of_effort_follows_what_is_confirmed(app: FastAPI, change: 
     save(ada, project, {**change(first["id"], "A hound naps there!", state="translated"), "origin": origin})
     (learnt, same) = efforts()
     assert (learnt > 0.35, same) == (True, 0.3)
-    save(ada, project, {**change(first["id"], "A hound naps there!", revision=1), "origin": origin})
+    ben, as_it_is = Client(app, "ben"), change(first["id"], "A hound naps there!", revision=1, state="approved")
+    save(ben, project, {**as_it_is, "origin": origin})
+    assert efforts() == [learnt, same]  # approved is confirmed, too
+    save(ben, project, {**change(first["id"], "A hound naps there!", revision=2), "origin": origin})
     assert efforts() == [0.3, 0.3]  # a draft again: nothing was learnt from it
 
 
