@@ -32,17 +32,26 @@ _PRINTF = (
     r"|%L?\d{1,2}(?!\d)"  # of Qt
 )
 _HOST = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}"
+_DOMAINS = (  # of addresses without anything else; those that are words of a language may begin a sentence
+    "com|org|net|edu|gov|mil|info|biz|io|dev|eu|de|fr|uk|ch|cz|sk|pl|nl|dk|se|fi|pt|gr|hu|ru|ua|br|ca|au|jp|cn|kr"
+)
+_ENDINGS = (  # of files
+    "json|ya?ml|toml|xml|html?|css|[jt]sx?|py|txt|md|csv|tsv|pdf|docx?|xlsx?|pptx?|odt|ods|png|jpe?g|gif|svg|mp[34]|wav"
+    "|zip|gz|exe|dll|ini|conf|cfg|log|sh|bat|sql|php|java|po|xliff|xlf|tmx|srt|vtt|apk|iso"
+)
 _ADDRESS = (
     r"(?:(?<![A-Za-z0-9_])(?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]{1,30}://|(?<![A-Za-z0-9_.])www\."
     rf"|(?<![A-Za-z0-9_.-])(?:{_HOST}\.[A-Za-z]{{2,24}}(?::\d{{2,5}})?"  # example.org/a
     r"|(?:localhost|\d{1,3}(?:\.\d{1,3}){3}):\d{2,5})/)"
     rf"[^{_NO_URL}]*[^{_NO_URL}.,;:!?…]"
     rf"|(?<![A-Za-z0-9_.-])(?:localhost|{_HOST}\.(?:[A-Za-z]{{2,24}}|\d{{1,3}})):\d{{2,5}}(?![\d:])"
+    rf"|(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9-]{{2,63}}\.){{1,4}}(?:{_DOMAINS})(?![A-Za-z0-9_-]|\.[A-Za-z0-9])"
 )
 _NAME = rf"(?:{_LETTER}|[.@+-])"
 _PATH = (
-    rf"(?<![\w/:.<>])(?:(?:~|\.{{1,2}})(?:/{_NAME}{{1,255}}){{1,20}}|(?:/{_NAME}{{1,255}}){{2,20}})(?<![.,])/?"
-    rf"|(?<![\w/.<>-])(?:{_LETTER}|-){{1,60}}(?:/(?:{_LETTER}|-){{1,60}}){{1,10}}\.[A-Za-z][A-Za-z0-9]{{0,4}}(?!\w)"
+    rf"(?<![\w/:.<])(?:(?:~|\.{{1,2}})(?:/{_NAME}{{1,255}}){{1,20}}|(?:/{_NAME}{{1,255}}){{2,20}})(?<![.,])/?"
+    rf"|(?<![\w/.<-])(?:{_LETTER}|-){{1,60}}(?:/(?:{_LETTER}|-){{1,60}}){{1,10}}\.[A-Za-z][A-Za-z0-9]{{0,4}}(?!\w)"
+    rf"|(?<![\w/.<-])(?:(?:{_LETTER}|-){{1,60}}\.){{1,6}}(?:{_ENDINGS})(?![A-Za-z0-9_-]|\.[A-Za-z0-9])"  # config.json
     rf"|(?<!\w)(?:[A-Za-z]:\\|\\\\(?={_LETTER}))[^{_NO_URL.replace(chr(92) * 2, '')}]{{0,255}}"
     rf"[^{_NO_URL.replace(chr(92) * 2, '')}.,;:!?…]"
 )
@@ -80,9 +89,10 @@ _UNIT = re.compile(
     rf"|(?P<latex>{_LATEX})"
     r"|(?P<erb><%[^<>%\n]{0,200}%>|<!--[^<>\n]{0,200}-->|<\?[^<>\n]{0,200}\?>)"
     rf"|(?P<tag><[A-Za-z][\w:.-]{{0,60}}{_VALUES}\s?/?>"
-    r"|</?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>)"
+    r"|</?(?:[A-Za-z][\w:.-]{0,60}(?:\s[^<>\n]{0,500})?|\d{1,3})/?>|</?>)"
     r"|(?P<bbcode>\[/?(?i:b|i|u|s|url|img|quote|code|color|size|font|list|center|spoiler|\*)(?:=[^\[\]\n]{0,200})?\])"
     rf"|(?P<braces>\{{\{{\{{{_INSIDE}\}}\}}\}}|\{{\{{{_INSIDE}\}}\}}|[$#%@]?\{{{_INSIDE}\}}|\$t\([^()\n]{{0,200}}\))"
+    r"|(?P<name>(?<![\w%])(?<!\d\s)%[a-z][a-z_]{2,40}(?![\w%]))"  # %name of Drupal; `100 %ige` is a word
     rf"|(?P<printf>(?<!\d)(?:{_PRINTF})|%%[A-Za-z_]\w{{0,40}}%%|%%)"
     rf"|(?P<path>{_PATH})"
     # Written as two characters; \new may be a folder, but not behind the end of a sentence.
@@ -229,8 +239,8 @@ class _Finder:
             self.pieces.append(markup)
             return
         tag = markup.replace("&lt;", "<").replace("&gt;", ">")
-        name = tag.strip("</>").split()[0].lower()
         names = [each for each, _ in self._tags]
+        name = names[-1] if tag == "</>" and names else (tag.strip("</>").split() or [""])[0].lower()
         if tag.startswith("</") and name in names:
             at = len(names) - 1 - names[::-1].index(name)
             opening = self._tags[at][1]
