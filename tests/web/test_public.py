@@ -150,6 +150,31 @@ def test_no_public_address_names_a_person(house: House, public_paths: list[str],
     assert all(not set(row) & PEOPLE for row in told["rows"])
 
 
+def test_nobody_is_named_whose_translations_are_voted_on(light_app: FastAPI, light_store: Store) -> None:
+    """The systems of a vote are its translators; before the first vote they alone are known."""
+    manifest = read_manifest(EXAMPLES / "crowd-voting" / "manifest.toml")
+    systems = {f"zq{name}": lines for name, lines in manifest.test_set.systems.items()}
+    voted = replace(
+        manifest,
+        protocol=replace(manifest.protocol, redundancy=2),
+        test_set=replace(manifest.test_set, systems=systems),
+        annotators=("ada", "ben"),
+    )
+    with light_store.write() as connection:
+        create_campaign(connection, voted, actor=COMMAND_LINE)
+    manager, guest, at = Client(light_app, "the-manager"), Client(light_app), f"/campaigns/{NAMES['crowd-voting']}"
+    link = manager.put(f"/api/v1{at}/publication").json()["rows"][0]["link"]
+    places = [f"{prefix}/published/{link.rpartition('/')[2]}{end}" for prefix, end in
+              (("", ""), ("", ".json"), ("/api/v1", ""))]  # fmt: skip
+    assert "zqatlas" in manager.get(f"{at}/ranking").text
+    for n_tasks in (0, 1):
+        for person in ("ada", "ben") if n_tasks else ():
+            answer_all(Client(light_app, person), light_store, NAMES["crowd-voting"], person, 1.0, tasks=n_tasks)
+        for place in places:
+            answer = guest.get(place)
+            assert (answer.status_code, [name for name in systems if name in answer.text]) == (200, []), place
+
+
 def test_the_managers_page_names_them(house: House) -> None:
     """What the public is not shown is there, for those who may see it."""
     page = Client(house.app, "zqroot").get(f"/campaigns/{NAMES['esa']}/ranking").text

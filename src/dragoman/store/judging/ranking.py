@@ -55,6 +55,7 @@ class LiveRanking(Result):
     # Annotator, how many judgements, why: those that the ranking does not use; the headline counts the others.
     left_out: tuple[tuple[str, int, str], ...] = ()
     is_public: bool = False
+    of_people: bool = False  # whether what is ranked may be people: those who translated what is voted on
 
     def tables(self) -> list[Table]:
         """The ranking first; without people, if it is for everybody."""
@@ -72,8 +73,10 @@ class LiveRanking(Result):
 
     def _so_far(self) -> Table:
         """The systems by the standing alone: there is no analysis yet, or none that says anything but of people."""
-        columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
-        return Table.of("Systems so far", columns, self.standing.systems, note=self.reason)
+        system = Column("system", is_person=self.of_people)
+        columns = [system, Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
+        rows = () if self.is_public and self.of_people else self.standing.systems
+        return Table.of("Systems so far", columns, rows, note=self.reason)
 
     def _shown(self, tables: list[Table]) -> list[Table]:
         if not self.is_public:
@@ -183,4 +186,5 @@ def _ranking(connection: sa.Connection, name: str) -> LiveRanking:
         None if last is None else last.isoformat(timespec="seconds"),
         n_decided,
         not_used,
+        of_people="translator" in {field.name for field in campaign.protocol.schema.fields},
     )
