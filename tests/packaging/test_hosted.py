@@ -73,6 +73,9 @@ def test_every_python_of_the_package_is_tried() -> None:
     declared = {each.rpartition(" ")[2] for each in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", each)}
     jobs = loaded(ROOT / ".github" / "workflows" / "check.yml")["jobs"]
     assert set(jobs["pythons"]["strategy"]["matrix"]["python"]) == declared
+    steps = loaded(ROOT / ".github" / "workflows" / "nightly.yml")["jobs"]["parts"]["steps"]
+    (installed,) = [step["with"]["python-version"] for step in steps if "setup-python" in step.get("uses", "")]
+    assert set(installed.split()) == declared  # each of them builds a wheel
 
 
 def test_every_part_of_the_nightly_run_is_hosted(monkeypatch: pytest.MonkeyPatch) -> None:
