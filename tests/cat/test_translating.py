@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,6 +26,7 @@ from dragoman.cat.suggestions import machine_translations
 from dragoman.cat.terms import Glossary
 from dragoman.cat.translating import carried, translate_with_codes
 from dragoman.cat.unit_completion import completer_of
+from dragoman.cat.unit_translations import stream_with_units
 from dragoman.cli.main import group
 from dragoman.data.bitext import Bitext
 from dragoman.engines import Candidate, Completes, Completion, Request, Translates, Translation, load_engine, need
@@ -406,10 +408,27 @@ def test_the_command_carries_units(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     command = ["translate", str(tmp_path / "text"), "-m", "x"]
     assert CliRunner().invoke(group, command).output == "one {{n}} `x`\n\nthree\n"
     assert CliRunner().invoke(group, [*command, "--no-units"]).output == "one {{n}}\n\nthree\n"
-    for other in ("--alignment", "--markup", "--json"):
+    told = CliRunner().invoke(group, [*command, "--json"]).output
+    assert [row["translation"] for row in json.loads(told)["rows"]] == ["one {{n}} `x`", "", "three"]
+    for other in ("--nbest=2", "--markup", "--tokenised"):
         refused = CliRunner().invoke(group, [*command, "--units", other])
         assert refused.exit_code == 2
         assert "--units" in refused.output
+
+
+def test_what_is_told_of_words_leaves_units_whole(models: Callable[[str], Translates]) -> None:
+    lines = ["{{count}}house, `rm -rf` is good.", "Good morning."]
+    request = Request(2, alignment=True, confidence=True)
+    first, second = stream_with_units(models("phrase"), lines, request)
+    assert first.text == translate_with_codes(models("phrase"), [(lines[0], ())])[0]
+    assert second == models("phrase").translations(lines[1:], request)[0]
+    for each in first.candidates:
+        sources, targets = (each.source_tokens or "").split(" "), (each.target_tokens or "").split(" ")
+        assert each.text.count("{{count}}") == each.text.count("`rm -rf`") == 1
+        assert "`rm␣-rf`" in sources
+        assert "`rm␣-rf`" in targets
+        assert len(each.word_confidence or ()) == len(targets)
+        assert all(s < len(sources) and t < len(targets) for s, t in each.alignment or ())
 
 
 def test_lines_without_units_are_the_engine_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

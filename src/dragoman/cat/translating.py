@@ -59,6 +59,7 @@ class Told:
     alignment: tuple[Link, ...] | None = None
     word_confidence: tuple[float, ...] | None = None
     confidence: float | None = None  # of the whole
+    guessed: tuple[int, ...] = ()  # target tokens that translate a guess at an unknown word
 
 
 @dataclass(frozen=True)
@@ -259,9 +260,11 @@ def _told(said: Sequence[tuple[_Line, Candidate]]) -> Told:
     sources = [line.tokens(each.source_tokens) for line, each in said]
     targets = [line.tokens(each.target_tokens) for line, each in said]
     links: list[Link] = []
+    guessed: list[int] = []
     begin_source = begin_target = 0
     for (_, each), own, other in zip(said, sources, targets, strict=True):
         links += [(begin_source + s, begin_target + t) for s, t in each.alignment or ()]
+        guessed += [begin_target + t for t in each.guessed]
         begin_source, begin_target = begin_source + len(own or ()), begin_target + len(other or ())
     has_tokens = None not in (*sources, *targets)
     scores = [each.score for _, each in said if each.score is not None]
@@ -273,6 +276,7 @@ def _told(said: Sequence[tuple[_Line, Candidate]]) -> Told:
         alignment=tuple(links) if has_tokens and all(each.alignment is not None for _, each in said) else None,
         word_confidence=tuple(value for some in sure for value in some) if len(sure) == len(said) else None,
         confidence=_confidence(said),
+        guessed=tuple(guessed) if has_tokens else (),
     )
 
 

@@ -88,9 +88,10 @@ def translate(
       dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
       dragoman translate text.en -m engine --derivation --html derivations.html
 
-    Words without a translation are copied, and what is not language stays as it is. With options that tell more of the
-    engine (--nbest, --alignment, --json …), and with --no-units, all of a line is words to it.
+    Words without a translation are copied, and what is not language stays as it is, as one token. In lists, graphs,
+    traces and derivations (--nbest, --mbr …), and with --no-units, all of a line is words to the engine.
     """
+    from dragoman.cat.unit_translations import stream_with_units
     from dragoman.engines import Candidate, Explains, Request, Searches, Translates, load_engine, need
     from dragoman.engines.translation import n_best_lists, pharaoh, stream_by_risk, stream_translations
     from dragoman.engines.translation import translate as run
@@ -104,14 +105,16 @@ def translate(
         raise click.UsageError("--html draws derivations; it goes with --derivation.")
     if derivation and (n_best or alignment or confidence or mbr or graphs or trace or markup or walls or lattice):
         raise click.UsageError("--derivation goes with --html, --pop-limit and forms of output alone.")
-    tells_more = n_best or alignment or confidence or mbr or graphs or trace or derivation or form != "text"
+    is_inside = (n_best and form == "text") or mbr or graphs or trace or derivation  # in words of the engine's own
     is_marked = markup or walls or lattice or tokenised or parses
-    if units and tells_more:
-        raise click.UsageError("--units gives one plain text for each line; leave other options of the output out.")
+    if units and is_inside:
+        raise click.UsageError(
+            "--units goes with no list in Moses' format, graph, trace or derivation; leave these out."
+        )
     if units and is_marked:
-        raise click.UsageError("--units is for plain text; it goes with --pop-limit, --threads and -o alone.")
+        raise click.UsageError("--units is for plain text; leave options of the input and --tokenised out.")
     if units is None:
-        units = not (tells_more or is_marked)
+        units = not (is_inside or is_marked)
     engine = need(load_engine(model, verify=verify), Translates)
     if pop_limit:
         engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
@@ -128,7 +131,7 @@ def translate(
         if derivation:
             _derive(need(engine, Explains), source, model, page, form, output)
             return
-        if units:
+        if units and not (alignment or confidence or form != "text"):
             with open_writer(output) as stream:
                 for line in _with_units(engine, iter_lines(source), n_threads):
                     stream.write(f"{line}\n")
@@ -142,18 +145,25 @@ def translate(
         if trace is not None:
             _trace(need(engine, Searches), source, trace, n_best or 100, tokenised, n_threads, output)
             return
+        translating = stream_with_units if units else stream_translations
         lines = read_lines(source) if form != "text" or graphs else iter_lines(source)
         if graphs is not None:
             need(engine, Searches).save_graphs(lines, graphs, n_threads=n_threads)
         if form != "text":
             result = run(
-                engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, n_threads=n_threads
+                engine,
+                list(lines),
+                n_best=n_best or 1,
+                confidence=confidence,
+                model=model,
+                n_threads=n_threads,
+                stream=translating,
             )
             emit(result, form, output)
             return
         features = n_best is not None and "features" in engine.details
         request = Request(n_best or 1, alignment=alignment, confidence=confidence, features=features)
-        translated = stream_translations(engine, lines, request, n_threads=n_threads)
+        translated = translating(engine, lines, request, n_threads=n_threads)
         if n_best is not None:
             from dragoman.data.formats.nbest import NBestFormat
 

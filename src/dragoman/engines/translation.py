@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ from dragoman.report import Column, Result, Table
 
 __all__ = ["Translations", "batches", "n_best_lists", "pharaoh", "stream_by_risk", "stream_translations", "translate"]
 
+Stream = Callable[..., Iterator[Translation]]
 _BATCH = 64  # lines for each thread: enough to keep it busy, few enough to see output soon
 
 
@@ -79,12 +80,16 @@ def translate(
     confidence: bool = False,
     model: str = "",
     n_threads: int = 1,
+    stream: Stream | None = None,
 ) -> Translations:
-    """Translate lines, with all that the engine tells of them; how sure it is of each word only if asked for."""
+    """Translate lines, with all that the engine tells of them; how sure it is of each word only if asked for.
+
+    `stream` translates as `stream_translations` does, which is taken without it.
+    """
     request = Request(
         n_best, alignment="alignment" in engine.details, confidence=confidence, features="features" in engine.details
     )
-    translations = stream_translations(engine, lines, request, n_threads=n_threads)
+    translations = (stream or stream_translations)(engine, lines, request, n_threads=n_threads)
     return Translations(tuple(translations), engine.feature_names, model)
 
 
