@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import Connection
 
+from dragoman.cat.files import FILE_FORMATS
 from dragoman.cat.process_tables import COLUMNS
 from dragoman.cli.main import group
 from dragoman.errors import DataError
@@ -201,3 +205,34 @@ def test_volume_is_counted_with_the_memories_of_a_database(here: Path) -> None:
     with pytest.raises(DataError, match="The memory 'letters' is for de-en, the work for en-de"):
         cat("analyse", "letter.txt", "--memory", "letters")
     assert "Name files, or a project" in cat("analyse").output
+
+
+def test_nobody_waits_while_files_are_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of the same database goes on: a file is read before the transaction that keeps it."""
+    format_class = type(FILE_FORMATS.make("text"))
+    write, units = Store.write, format_class.units
+    writing: list[int] = []
+    read: list[str] = []
+
+    @contextmanager
+    def watched(store: Store) -> Iterator[Connection]:
+        with write(store) as connection:
+            writing.append(1)
+            try:
+                yield connection
+            finally:
+                writing.pop()
+
+    def units_outside(form: Any, content: bytes, *, name: str = "file") -> Any:
+        assert not writing, f"others wait while {name} is read"
+        read.append(name)
+        return units(form, content, name=name)
+
+    monkeypatch.setattr(Store, "write", watched)
+    monkeypatch.setattr(format_class, "units", units_outside)
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    told("import", "letters", "more.txt")
+    told("package", "export", "letters", "letters.zip")
+    del read[:]
+    told("package", "import", "letters.zip", "--name", "again")
+    assert sorted(set(read)) == ["letter.txt", "more.txt"]

@@ -39,6 +39,7 @@ __all__ = [
     "Part",
     "PreparedPackage",
     "as_file",
+    "check_parts",
     "give_jobs",
     "glossary_rows",
     "keep",
@@ -50,6 +51,9 @@ __all__ = [
 
 _GLOSSARY = "terms"
 _NAMED = 20  # segments in one error
+_MOST_FILES = 1000  # of a package that is sent
+_MOST_MEMORIES = 50  # as many as a project may name
+_MOST_JOBS = 1000
 _PACKED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")  # gzip, xz, zstandard, bzip2
 _NO_NAME = re.compile(r"[\\/\x00-\x1f]+|^\.+$")
 
@@ -136,7 +140,7 @@ def package_parts(package: Package, limits: ReadLimits | None = None) -> Iterato
             for part in batches(read_tmx(path, *langs, limits=limits)):
                 yield "units", name, part
     for content in package.glossaries.values():
-        yield "terms", "", glossary_rows(content, "terms.tsv", langs)
+        yield "terms", "", glossary_rows(content, "terms.tsv", langs, limits)
 
 
 def prepared(package: Package, parts: Iterable[Part]) -> PreparedPackage:
@@ -258,8 +262,26 @@ def as_file(name: str, content: bytes) -> Iterator[Path]:
             raise DataError(str(error).replace(f"{folder}/", "")) from None
 
 
-def glossary_rows(content: bytes, name: str, langs: Langs) -> list[dict[str, str]]:
+def glossary_rows(content: bytes, name: str, langs: Langs, limits: ReadLimits | None = None) -> list[dict[str, str]]:
     """The terms of a file (TBX, TSV, CSV) in two languages, as a project keeps them."""
     with as_file(name, content) as path:
         terms = read_glossary(path, *langs).terms
-    return [{"source": t.source, "target": t.target, "status": t.status, "note": t.note} for t in terms]
+    rows = [{"source": t.source, "target": t.target, "status": t.status, "note": t.note} for t in terms]
+    if limits is not None:
+        limits.count_terms(name, rows)
+    return rows
+
+
+def check_parts(package: Package) -> None:
+    """Raise if keeping a package, for which others wait, is too much work for what its segments are."""
+    for what, parts, most in (
+        ("files", package.files, _MOST_FILES),
+        ("memories", package.memories, _MOST_MEMORIES),
+        ("glossaries", package.glossaries, _MOST_MEMORIES),
+        ("jobs", package.jobs, _MOST_JOBS),
+    ):
+        if len(parts) > most:
+            raise DataError(
+                f"The package has {len(parts):,} {what}; a server takes at most {most:,}. Import it with the command "
+                "line: dragoman cat package import"
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, TypeVar
@@ -31,6 +31,7 @@ __all__ = [
 
 T = TypeVar("T")
 
+_LETTERS = 200  # of a term with its translation and note, on average
 _CODES = 5  # characters of inline codes for each character of text that is taken
 BATCH = 1000  # rows that are handed on together: what reads them holds the interpreter for a moment only
 
@@ -49,9 +50,12 @@ class ReadLimits:
 
     segments: int
     characters: int
+    terms: int = 20_000  # of a project, which is read whole with every request: the interface takes no more, either
     n_segments: int = 0
     n_characters: int = 0
     n_of_codes: int = 0  # characters
+    n_terms: int = 0
+    n_of_terms: int = 0  # characters
 
     def count(self, name: str, *texts: str | None, codes: Sequence[Sequence[str]] = ()) -> None:
         """Count a segment with its texts and the codes of its unit; raise above a limit."""
@@ -73,6 +77,20 @@ class ReadLimits:
                 f"{name} has too many inline codes: each segment keeps those of its whole unit, together more than "
                 f"{_CODES * self.characters:,} characters, which is the most this server takes at once. Cut its long "
                 "paragraphs."
+            )
+
+    def count_terms(self, name: str, terms: Sequence[Mapping[str, str]]) -> None:
+        """Count the terms of a file; raise above what a project takes of them, or of text in them."""
+        self.n_terms += len(terms)
+        self.n_of_terms += sum(len(text) for term in terms for text in term.values())
+        if self.n_terms > self.terms:
+            raise DataError(
+                f"{name} has more than {self.terms:,} terms, the most that a project takes. Choose among them."
+            )
+        if self.n_of_terms > self.terms * _LETTERS:
+            raise TooManyCharacters(
+                f"{name} has more than {self.terms * _LETTERS:,} characters in its terms, the most that a project "
+                "takes. Choose among them."
             )
 
 

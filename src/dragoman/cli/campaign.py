@@ -101,6 +101,7 @@ def new(
     from dragoman.files import read_text
     from dragoman.human.manifest import read_manifest
     from dragoman.human.planning import new_campaign
+    from dragoman.human.planning import plan as run
 
     declared = read_manifest(manifest)
     if folder is not None:
@@ -112,8 +113,9 @@ def new(
     from dragoman.store.people.invites import make_invite
 
     more |= {"title": title, "instructions": None if instructions is None else read_text(instructions)}
+    planned = run(declared)  # before the transaction for which those who work at a server wait
     with store.write() as connection:
-        planned = create_campaign(connection, declared, actor=COMMAND_LINE, **more)
+        create_campaign(connection, declared, actor=COMMAND_LINE, planned=planned, **more)
         invite = make_invite(
             connection, secret=store.secret, address=url.rstrip("/"), actor=COMMAND_LINE, campaign=declared.name
         )

@@ -57,14 +57,15 @@ def import_package(file: str, name: str | None, assign: bool, db: str, form: str
       dragoman cat package import letters.zip --name again --assign
     """
     from dragoman.cat.packages import Package
-    from dragoman.cat.packing import give_jobs, unpack
+    from dragoman.cat.packing import give_jobs, keep, package_parts, prepared
     from dragoman.cat.reports import report_of
     from dragoman.store.audit import COMMAND_LINE
 
     content = Package.from_bytes(Path(file).read_bytes(), name=file)
     missing: list[str] = []
-    with open_store(db, make=True).write() as connection:
-        made = unpack(connection, content, actor=COMMAND_LINE, name=name)
+    store, read = open_store(db, make=True), prepared(content, package_parts(content))
+    with store.write() as connection:
+        made = keep(connection, read, actor=COMMAND_LINE, name=name)
         if assign:
             missing = give_jobs(connection, made, content, actor=COMMAND_LINE)
         report = report_of(connection, made)

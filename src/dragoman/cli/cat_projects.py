@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from dragoman.cli.cat_opening import check_engine, opened
 from dragoman.cli.database import db_option, open_store, reading, writing
 from dragoman.cli.output import LanguagePair, emit, form_options, output_options
+
+if TYPE_CHECKING:
+    from dragoman.cat.reading import ReadFile
 
 __all__ = ["COMMANDS"]
 
@@ -21,6 +25,16 @@ def _content(path: Path) -> bytes:
     if not path.is_file():
         raise DataError(f"There is no file {path}; name one that is to be translated.")
     return path.read_bytes()
+
+
+def _read(files: Sequence[str], langs: tuple[str, str]) -> list[tuple[ReadFile, bytes]]:
+    """Files to translate with their bytes, read before the transaction for which those who work at a server wait."""
+    from dragoman.cat.reading import read_file
+    from dragoman.text.languages import parse_language
+
+    normal = str(parse_language(langs[0])), str(parse_language(langs[1]))
+    contents = [(path.name, _content(path)) for path in map(Path, files)]
+    return [(read_file(name, content, normal), content) for name, content in contents]
 
 
 @click.command("list")
@@ -72,7 +86,7 @@ def new(
     Either all files come in, or nothing is made. An engine of other languages is refused: by what it says of itself if
     its folder is named (`--engine de-en=models/de-en`), else by what the database's server served last.
     """
-    from dragoman.cat.projects import import_file, new_project
+    from dragoman.cat.projects import add_file, new_project
     from dragoman.cat.reports import report_of
     from dragoman.store.audit import COMMAND_LINE
     from dragoman.text.languages import parse_pair
@@ -82,10 +96,11 @@ def new(
     pair = parse_pair(langs)
     with store.read() as connection:
         engine = check_engine(connection, engine, pair)
+    contents = _read(files, pair)
     with store.write() as connection:
         project = new_project(connection, name, *pair, actor=COMMAND_LINE, engine=engine, memories=chosen)
-        for path in map(Path, files):
-            import_file(connection, project, path.name, _content(path), actor=COMMAND_LINE)
+        for file, content in contents:
+            add_file(connection, project, file, content, actor=COMMAND_LINE)
         report = report_of(connection, project)
     store.close()
     emit(report, form, "-")
@@ -102,14 +117,17 @@ def import_files(project: str, files: tuple[str, ...], db: str, form: str) -> No
     \b
       dragoman cat import letters second.docx
     """
-    from dragoman.cat.projects import import_file
+    from dragoman.cat.projects import add_file
     from dragoman.cat.reports import report_of
     from dragoman.store.audit import COMMAND_LINE
 
-    with writing(db) as connection:
+    store = open_store(db)
+    with store.read() as connection:
         found = opened(connection, project)
-        for path in map(Path, files):
-            import_file(connection, found, path.name, _content(path), actor=COMMAND_LINE)
+    contents = _read(files, (found.source_lang, found.target_lang))
+    with store.write() as connection:
+        for file, content in contents:
+            add_file(connection, found, file, content, actor=COMMAND_LINE)
         report = report_of(connection, found)
     emit(report, form, "-")
 

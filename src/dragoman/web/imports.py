@@ -11,7 +11,7 @@ from starlette.requests import Request
 from dragoman.cat.files.base import Langs
 from dragoman.cat.memory import read_tmx
 from dragoman.cat.packages import Package
-from dragoman.cat.packing import PreparedPackage, as_file, glossary_rows, package_parts, prepared
+from dragoman.cat.packing import PreparedPackage, as_file, check_parts, glossary_rows, package_parts, prepared
 from dragoman.cat.reading import ReadFile, ReadLimits, batches, read_file_in_parts
 from dragoman.store.translating.memories import NewUnit
 from dragoman.web.lanes import Lane, while_there
@@ -46,7 +46,7 @@ class Reader:
 
     def glossary(self, name: str, content: bytes, langs: Langs) -> list[dict[str, str]]:
         """The terms of a file."""
-        return list(self.limited.value(glossary_rows, content, name, langs, gone=self.gone))
+        return list(self.limited.value(_glossary, name, content, langs, self._most, gone=self.gone))
 
     def package(self, content: bytes) -> PreparedPackage:
         """A translation package with what is in its files."""
@@ -86,7 +86,12 @@ def _memory(name: str, content: bytes, langs: Langs, most: tuple[int, int]) -> I
         yield from batches(read_tmx(path, *langs, limits=ReadLimits(*most)))
 
 
+def _glossary(name: str, content: bytes, langs: Langs, most: tuple[int, int]) -> list[dict[str, str]]:
+    return glossary_rows(content, name, langs, ReadLimits(*most))
+
+
 def _package(content: bytes, most: tuple[int, int]) -> Iterator[Any]:
     package = Package.from_bytes(content)
+    check_parts(package)
     yield prepared(package, ()).package
     yield from package_parts(package, ReadLimits(*most))

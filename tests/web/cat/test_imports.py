@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import io
 import threading
 import time
@@ -14,8 +15,10 @@ import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
 
+from dragoman.cat.packages import Package, PackageFile, PackageJob
 from dragoman.store import Store
 from dragoman.web import Settings, create_app
+from dragoman.web.app import routes_of
 from dragoman.web.lanes import Lane, while_there
 from dragoman.web.limited import Limited
 from dragoman.web.refusals import Busy, CutOff
@@ -108,6 +111,64 @@ def test_memories_glossaries_and_packages_have_the_same_limits(light_store: Stor
     assert told.json() == {"id": 1}
     package = manager.get(f"{API}/projects/{made}/package").content
     assert manager.post(f"{API}/packages", params={"name": "again"}, content=package).status_code == 201
+
+
+def test_terms_are_limited_as_those_of_the_interface(light_store: Store) -> None:
+    """A project's terms are read with every request: by a file come no more than by JSON."""
+    app = create_app(light_store, Settings(requests_per_minute=10**6))
+    manager = Client(app, "the-manager")
+    made = manager.post(f"{API}/projects", json={"name": "p", **LANGS}).json()["id"]
+    path = f"{API}/projects/{made}/glossary/file"
+    for what, rows, kind in (
+        ("terms", "".join(f"house {n}\tHaus {n}\n" for n in range(20_001)), "DataError"),
+        ("characters in its terms", f"house\t{'Haus ' * 20_000}\n" * 50, "TooManyCharacters"),
+    ):
+        told = manager.post(path, params={"name": "t.tsv"}, content=f"source\ttarget\n{rows}".encode())
+        assert (told.status_code, told.json()["kind"]) == (422, kind), told.text
+        assert what in told.json()["message"]
+    assert manager.get(f"{API}/projects/{made}/glossary").json() == {"terms": []}
+
+
+HEAD = TMX.format("").encode()
+
+
+@pytest.mark.parametrize(
+    ("what", "parts"),
+    [
+        ("1,001 jobs", {"jobs": (PackageJob("nobody", "translator", 1, 1),) * 1001}),
+        ("51 memories", {"memories": {f"{'m' * 70}{n}": HEAD for n in range(51)}}),
+        ("51 glossaries", {"glossaries": {str(n): b"cat\tKatze\n" for n in range(51)}}),
+        ("1,001 files", {"files": tuple(PackageFile(f"{n}.txt", b"One.\n", "text") for n in range(1001))}),
+    ],
+)
+def test_what_a_package_has_besides_segments_is_limited(light_store: Store, what: str, parts: dict[str, Any]) -> None:
+    """A few hundred kilobytes had all others wait for most of a minute, for names were looked for one by one."""
+    content = Package(**{"name": "p", "source_lang": "en", "target_lang": "de", "files": (), **parts}).to_bytes()
+    manager = Client(create_app(light_store, Settings(requests_per_minute=10**6)), "the-manager")
+    told = manager.post(f"{API}/packages", params={"assign": True}, content=content)
+    assert told.status_code == 422, told.text
+    assert f"The package has {what}" in told.json()["message"]
+
+
+# Work over a whole project or campaign: a few at a time, in threads that nobody waits in who saves.
+LONG = [
+    "/api/v1/campaigns",
+    "/api/v1/cat/projects/{project}/analysis",
+    "/api/v1/cat/projects/{project}/checks",
+    "/api/v1/cat/projects/{project}/engine/renew",
+    "/api/v1/cat/projects/{project}/files/{file}/translated",
+    "/api/v1/cat/projects/{project}/rollback",
+    "/api/v1/restore",
+    "/cat/projects/{project}/analysis",
+    "/cat/projects/{project}/engine/renew",
+]
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_long_work_takes_no_thread_of_requests(light_app: FastAPI, path: str) -> None:
+    long = [route.endpoint for route in routes_of(light_app) if route.path == path and "list" not in route.name]
+    assert long
+    assert all(map(inspect.iscoroutinefunction, long))
 
 
 def test_others_save_while_a_document_is_read(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ from dragoman.errors import DataError
 from dragoman.store.judging import browsing, exports, publishing, ranking
 from dragoman.store.judging.restoring import restore_archive
 from dragoman.web.bodies import ArchiveBody, CampaignName, Done, ItemName, Limit, MediaName, Offset, ResultBody, body_of
-from dragoman.web.guard import Anyone, Manager, Viewer, actor_of
+from dragoman.web.guard import Anyone, Manager, Viewer, actor_of, limit_of
+from dragoman.web.lanes import in_lane
 
 __all__ = ["ROUTER"]
 
@@ -114,6 +115,7 @@ def export(
 
 
 @ROUTER.post("/restore", status_code=201)
+@in_lane("imports")
 def restore(request: Request, body: ArchiveBody, who: Manager) -> ResultBody:
     """Bring a campaign back from its archive; if it was open, it is paused."""
     try:
@@ -121,7 +123,12 @@ def restore(request: Request, body: ArchiveBody, who: Manager) -> ResultBody:
     except (binascii.Error, ValueError):
         raise DataError("The archive is not in base 64.") from None
     restored = restore_archive(
-        request.app.state.store, content, name=body.name, people=body.people, actor=actor_of(request, who)
+        request.app.state.store,
+        content,
+        name=body.name,
+        people=body.people,
+        actor=actor_of(request, who),
+        limit=limit_of(who),
     )
     return body_of(restored)
 

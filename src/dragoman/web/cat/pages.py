@@ -125,6 +125,7 @@ def _project(request: Request, access: Access, message: str = "", status: int = 
 
 
 @ROUTER.post("/cat/projects/{project}/engine/renew")
+@in_lane("engines")
 def renew_engine(request: Request, access: ProjectManagerPage) -> Response:
     """Give the project the server's engine of now; it learns again what was confirmed."""
     try:

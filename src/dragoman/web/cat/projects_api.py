@@ -139,6 +139,7 @@ def delete_project(request: Request, access: ProjectManager) -> Done:
 
 
 @ROUTER.post("/projects/{project}/engine/renew")
+@in_lane("engines")
 def renew_engine(request: Request, access: ProjectManager) -> LearntBody:
     """Give the project the server's engine of now, which learns again what was confirmed; how many pairs it knows."""
     return LearntBody(n_learnt=request.app.state.cat.renew_engine(access.project))

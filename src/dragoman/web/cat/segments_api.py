@@ -243,6 +243,7 @@ def ignore_finding(request: Request, segment: SegmentNumber, body: IgnoringBody,
 
 
 @ROUTER.get("/checks")
+@in_lane("imports")
 def check_project(request: Request, access: ProjectReader) -> ResultBody:
     """What may be wrong with the translations of a project, by place; also unlike ones of like segments."""
     with request.app.state.store.read() as connection:
