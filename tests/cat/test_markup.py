@@ -23,6 +23,7 @@ from dragoman.cat.segments import plain
         "private \ue000 character",
         "<a title='a > b' x=\"c\">here</a> <a don't>",
         "<code>a < b & <b>c</code> <pre>x\n  y</pre> <code>open",
+        "<0>see <1/></0> <bold>now</>",
     ],
 )
 def test_what_was_read_is_written(text: str) -> None:
@@ -41,6 +42,11 @@ def test_pairs_are_found_by_name() -> None:
         ("alone", "u"),
     ]
     assert codes[0].pair == codes[4].pair != codes[2].pair
+
+
+def test_numbers_are_names_of_tags() -> None:
+    text, codes = coded("<0>see <1/></0> and 1 &lt; 2")
+    assert (plain(text), [code.kind for code in codes]) == ("see  and 1 < 2", ["open", "alone", "close"])
 
 
 def test_entities_are_characters_for_the_engine() -> None:

@@ -472,6 +472,7 @@ def test_completions_have_units_as_they_are(models: Callable[[str], Translates])
         ("- Der Hund\n- {{x}}\n- schläft", "- The dog.\n- {{x}}\n- sleeps."),
         ("Der Hund<br>schläft %s", "The dog<br>sleeps %s."),
         ("a{{b}}c Hund", "a{{b}}c dog."),
+        ("<b>Hund</b> schläft", "<b>dog</b> sleeps."),
         ("{{x}}", "{{x}}"),
     ],
 )

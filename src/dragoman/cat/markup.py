@@ -11,8 +11,8 @@ from dragoman.cat.segments import Code, code_char, code_place
 __all__ = ["coded", "written"]
 
 _TAG = re.compile(
-    r"<!--(?:(?!-->|<!--).)*+-->|<!\[CDATA\[(?:(?!\]\]>|<!\[CDATA\[).)*+\]\]>|<[!?][^<>]*>"
-    r"|<(?P<close>/?)(?P<name>[A-Za-z_][\w:.-]*)"
+    r"<!--(?:(?!-->|<!--).)*+-->|<!\[CDATA\[(?:(?!\]\]>|<!\[CDATA\[).)*+\]\]>|<[!?][^<>]*>|</?>"
+    r"|<(?P<close>/?)(?P<name>[A-Za-z_][\w:.-]*|\d{1,3}(?=/?>))"  # <0> of interfaces in programs
     r"(?P<rest>(?:[^<>\"'/]|/(?!>)|\"[^\"<]*+\"|'[^'<]*+')*+|[^<>]*?)(?P<end>/?)>",  # > may be in quotes
     re.S,
 )

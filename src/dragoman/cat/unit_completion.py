@@ -114,6 +114,8 @@ class UnitCompleter:
         """The letters of a unit at the end of what was typed, and the word for it; empty if there are none."""
         for word, unit in self.units.items():
             text = unit.text
+            if prefix.count(text) >= self.source.count(text):
+                continue  # all of them were typed
             for size in range(min(len(text) - 1, len(prefix)), 0, -1):
                 if prefix.endswith(text[:size]) and (size >= _LONG or not text[0].isalnum()):
                     return text[:size], word
