@@ -23,6 +23,7 @@ from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 from tests.web.test_guard import NAMES, ROUTES
+from tests.web.test_payments import PID, come
 
 NO_CAMPAIGN = f"There is no campaign called '{CAMPAIGN}'."
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
@@ -165,6 +166,30 @@ def test_an_invitation_gives_nobody_the_name_of_whom_others_wait_for(limited: Fa
     assert come(manager, "own") == 409, "the admin's campaign waits for a chloe, too"
     assert admin.put(f"{BASE}/managers/the-manager").status_code == 200
     assert come(manager, "own") == 200, "of one manager's campaigns she is the same"
+
+
+def test_ids_of_crowd_workers_of_others_cannot_be_had(limited: FastAPI, store: Store) -> None:
+    """A manager enters, plans or restores somebody else's worker in a campaign of theirs, and looks whom it pays."""
+    admin, manager = Client(limited, "the-admin"), Client(limited, "the-manager")
+    _, worker = come(limited, store)
+    own_campaign(manager)
+    assert manager.post("/api/v1/campaigns/own/members", json={"name": worker}).status_code == 201
+    planned = MANIFEST.replace('"birds"', '"planned"').replace('"ada"', f'"{worker}"')
+    assert manager.post("/api/v1/campaigns", json={"manifest": planned, "files": FILES}).status_code == 201
+    for campaign in ("own", "planned"):
+        paid = manager.get(f"/api/v1/campaigns/{campaign}/payments")
+        assert worker in [row["annotator"] for row in paid.json()["rows"]]
+        assert PID not in paid.text
+        assert PID not in manager.get(f"/campaigns/{campaign}/payments.csv").text
+    assert PID in admin.get(f"{BASE}/payments").text
+    with store.read() as connection:
+        archive = base64.b64encode(write_archive(connection, CAMPAIGN)).decode()
+    body = {"archive": archive, "name": "twin", "people": {worker: worker}}
+    assert manager.post("/api/v1/restore", json=body).status_code == 403
+    page = {"name": "twin", "people": f"{worker}={worker}", "csrf_token": manager.csrf or ""}
+    sent = manager.post("/campaigns/restore", data=page, files={"archive": ("a.zip", base64.b64decode(archive))})
+    assert sent.status_code == 403
+    assert admin.post("/api/v1/restore", json=body).status_code == 201
 
 
 def test_invitations_to_campaigns_of_others_stay(limited: FastAPI, store: Store) -> None:

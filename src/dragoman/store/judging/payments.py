@@ -64,7 +64,7 @@ class Payments(Result):
 
 
 def campaign_payments(connection: sa.Connection, name: str) -> Payments:
-    """What everybody in a campaign did, whatever became of it."""
+    """What everybody in a campaign did, whatever became of it; the platforms' ids of those who came to it."""
     campaign = find_campaign(connection, name)
     done = (
         sa.select(
@@ -94,7 +94,7 @@ def campaign_payments(connection: sa.Connection, name: str) -> Payments:
             (
                 row.name,
                 (row.platform or {}).get("platform"),
-                row.worker,
+                row.worker if row.items or row.id in sessions else None,  # who was entered and never came: others'
                 " ".join(sessions.get(row.id, ())) or None,
                 int(row.finished or 0),
                 int(row.items or 0),

@@ -20,9 +20,10 @@ from dragoman.store.judging.archived import POINTERS, ArchivedCampaign, Archived
 from dragoman.store.judging.campaigns import check_campaign_name
 from dragoman.store.judging.dealing import waiting_seats
 from dragoman.store.people import accounts
+from dragoman.store.people.accounts import User
 from dragoman.store.people.invented import MARK
 from dragoman.store.people.managers import add_maker
-from dragoman.store.refusals import Conflict
+from dragoman.store.refusals import Conflict, NotAllowed
 
 __all__ = ["Restored", "restore_archive"]
 
@@ -58,12 +59,19 @@ class Restored(Result):
 
 
 def restore_archive(
-    store: Store, content: bytes, *, actor: Actor, name: str | None = None, people: Mapping[str, str] | None = None
+    store: Store,
+    content: bytes,
+    *,
+    actor: Actor,
+    name: str | None = None,
+    people: Mapping[str, str] | None = None,
+    limit: User | None = None,
 ) -> Restored:
     """Bring a campaign back from its archive, perhaps by another name; one that was open is paused.
 
     A name proves nothing: whom the archive calls `ada` need not be who is called so here. Everybody in it gets a new
     account without a password, `ada-archived` if the name is taken, unless `people` says whose account theirs is.
+    `limit` is a manager who acts on what is theirs alone: an archive of theirs may say anything of crowd workers.
     Nothing of the campaign is planned or analysed anew: what was said is what is there. Others save their answers
     while the archive is read; they wait only while its rows are written.
     """
@@ -74,7 +82,7 @@ def restore_archive(
         check_campaign_name(wanted)
         try:
             with store.write() as connection:
-                return _Restorer(connection, archived, actor, people or {}).run(wanted)
+                return _Restorer(connection, archived, actor, people or {}, limit).run(wanted)
         except (sa.exc.IntegrityError, sa.exc.DataError, sa.exc.InvalidRequestError):
             raise DataError("The archive is damaged: its parts do not fit each other.") from None
 
@@ -83,12 +91,18 @@ class _Restorer:
     """One restoring: old numbers to new ones, tables filled in the order in which they point at each other."""
 
     def __init__(
-        self, connection: sa.Connection, archived: ArchivedCampaign, actor: Actor, known: Mapping[str, str]
+        self,
+        connection: sa.Connection,
+        archived: ArchivedCampaign,
+        actor: Actor,
+        known: Mapping[str, str],
+        limit: User | None,
     ) -> None:
         self.connection = connection
         self.archived = archived
         self.actor = actor
         self.known = known
+        self.limit = limit
         self.people: dict[str, str] = {}
         self.made: list[str] = []
         self.users: dict[str | None, int | None] = {}
@@ -122,6 +136,8 @@ class _Restorer:
                 user = accounts.find_user(self.connection, self.known[name])
                 if name in self.archived.judges and user.role != "annotator":
                     raise Conflict(f"{name} is an annotator in the archive, but {user.name} here is {user.role}.")
+                if user.is_worker and self.limit is not None:
+                    raise NotAllowed(f"{user.name} is a worker of a crowd platform; ask an admin.")
                 if name in self.archived.invented:
                     raise Conflict(f"{name} is an invented judge; what they said is nobody's here.")
             else:

@@ -150,7 +150,12 @@ def _restore(request: Request, who: Session, upload: Upload, name: str | None, p
     same = {old.strip(): (new if equals else old).strip() for old, equals, new in lines}
     try:
         restored = restore_archive(
-            request.app.state.store, upload.content, name=name, people=same, actor=actor_of(request, who)
+            request.app.state.store,
+            upload.content,
+            name=name,
+            people=same,
+            actor=actor_of(request, who),
+            limit=limit_of(who),
         )
     except DragomanError as error:
         return _new(request, {}, str(error), status_of(error))
