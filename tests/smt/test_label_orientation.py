@@ -215,7 +215,7 @@ def test_an_engine_weighs_both_orientations(recipe: EngineRecipe, tmp_path: Path
 
 
 def test_labels_are_a_step_of_their_own(recipe: EngineRecipe, tmp_path: Path) -> None:
-    plain = plan_training(bitext(), changed(recipe, ["reorder.labels="]), work=tmp_path)
+    plain = plan_training(bitext(), changed(recipe, ["reorder.labels=", "parse.target="]), work=tmp_path)
     labelled = plan_training(bitext(), recipe, work=tmp_path)
     assert {step.name for step in labelled.steps} - {step.name for step in plain.steps} == {"labels"}
     assert plain.step("phrases").key == labelled.step("phrases").key

@@ -8,7 +8,7 @@ import pytest
 
 from dragoman.data.bitext import Bitext
 from dragoman.engines import Request
-from dragoman.errors import DataError
+from dragoman.errors import DataError, DoubtfulInput
 from dragoman.reorder import learn_order
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.aligned_text import AlignedText
@@ -135,3 +135,12 @@ def test_a_training_without_a_reorderer_has_the_steps_it_had(order: Path, tmp_pa
     assert [step.name for step in ordered.steps if step.name not in {each.name for each in plain.steps}] == ["order"]
     assert plain.step("clean").key == ordered.step("clean").key
     assert plain.step("align").key != ordered.step("align").key
+
+
+def test_lattices_without_a_reorderer_are_warned_of_and_the_source_is_read_as_it_stands(tmp_path: Path) -> None:
+    """Training went on until words were linked, and then divided by the number of orders."""
+    text = Bitext.from_lines(*toy_pairs(10)[:2], source_lang="en", target_lang="de")
+    recipe = changed(EngineRecipe(), ["reorder.use=lattice", "classes.number=0", "tune.method=none"])
+    with pytest.warns(DoubtfulInput, match=r"Without effect: reorder\.use \(reorder\.model names none\)"):
+        train_engine(text, recipe, output=tmp_path / "engine", work=tmp_path / "work", report=False)
+    assert len(Engine.load(tmp_path / "engine").translate(toy_pairs(2)[0])) == 2

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
-from dragoman.errors import DataError, FormatError
+from dragoman.errors import DataError, DoubtfulInput, FormatError
 from dragoman.files import write_lines
 from dragoman.smt import EngineRecipe, PhraseExtraction, PhraseTable
 from dragoman.smt.corpora import CORPUS_ROLES, corpora_of
@@ -86,12 +86,14 @@ def test_weights_go_from_a_corpus_into_the_pooled_table(book: dict[str, list[str
         assert table is not None
         return table.count(".")
 
-    plain, other = count("all:src=a.en,tgt=a.de", "all:src=b.en,tgt=b.de"), count("all:src=b.en,tgt=b.de")
+    plain = count("all:src=a.en,tgt=a.de", "all:src=b.en,tgt=b.de")
+    other = count("all:src=b.en,tgt=b.de", more=["tables.mode=fill-up"])
     assert count("all:src=a.en,tgt=a.de,pair_weights=w", "all:src=b.en,tgt=b.de") == pytest.approx(
         3 * (plain - other) + other, abs=15
     )
     assert count("all:src=a.en,tgt=a.de,pair_weight=2", "all:src=b.en,tgt=b.de,pair_weight=2") == 2 * plain
-    with pytest.raises(DataError, match="index and pruning by use count every pair once"):
+    told = pytest.warns(DoubtfulInput, match=r"phrases\.smoothing, tables\.mode \(index\.use=only\)")
+    with pytest.raises(DataError, match="index and pruning by use count every pair once"), told:
         count("all:src=a.en,tgt=a.de,pair_weights=w", "all:src=b.en,tgt=b.de", more=["index.use=only"])
     with pytest.raises(DataError, match=r"has 60 weights, .*b.de has 140 sentence pairs"):
         count("all:src=a.en,tgt=a.de", "all:src=b.en,tgt=b.de,pair_weights=w")

@@ -28,16 +28,15 @@ from dragoman.smt.splitting import CompoundSection, MorphemeSection
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment
 
-__all__ = ["Cleaning", "EngineRecipe", "changed", "with_tables"]
+__all__ = ["Cleaning", "EngineRecipe", "changed", "differing", "with_tables"]
 
 _WITHOUT: dict[str, dict[str, Any]] = {"text": {"related": False, "whole": ()}, "classes": {"number": 0}}
 
 
 _OF_PHRASES = {"phrase-lengths"}
-_OF_JUMPS = {"distortion_limit", "distortion_exponent", "hierarchy", "itg"}  # of a search that a chart has not
 
 
-def _differing(section: Recipe) -> list[str]:
+def differing(section: Recipe) -> list[str]:
     """The options of a section that are not its defaults."""
     usual = type(section)()
     return [each.name for each in fields(section) if getattr(section, each.name) != getattr(usual, each.name)]
@@ -205,7 +204,7 @@ class EngineRecipe(Recipe):
                 "An engine with a grammar has no index of phrases: set index.use=none, or grammar.kind=none."
             )
         if self.tables != TableCombination():
-            _refuse_tables(_differing(self.tables))
+            _refuse_tables(differing(self.tables))
         plain = self.grammar.kind == "hiero" and not self.grammar.labels and not self.grammar.shallow
         if self.prune.method == "reestimate" or (self.prune.method != "none" and not plain):
             raise DataError(
@@ -215,14 +214,6 @@ class EngineRecipe(Recipe):
         bilingual = [model.name for model in self.models if model.kind == "bilingual"]
         if bilingual:
             raise DataError(f"The bilingual model {bilingual[0]} reads phrases in their order; a grammar has none.")
-
-    @property
-    def without_effect(self) -> tuple[str, ...]:
-        """What was set and has no effect: settings of phrases beside a grammar, or of a grammar where there is none."""
-        if not self.grammar:
-            return tuple(f"grammar.{name}" for name in _differing(self.grammar))
-        search = (f"search.{name}" for name in _differing(self.search) if name in _OF_JUMPS)
-        return (*(f"phrases.{name}" for name in _differing(self.phrases)), *search)
 
     @property
     def decoder_features(self) -> tuple[str, ...]:

@@ -39,7 +39,9 @@ class OrderedPairs:
 
     def extracted(self, linked: Linked, use: str) -> Linked:
         """What phrases are extracted from: the text that was linked; for lattices also in the order it had before."""
-        return replace(linked, text=with_own_order(linked.text, self.orders)) if use == LATTICE else linked
+        if use != LATTICE or not self.orders:
+            return linked
+        return replace(linked, text=with_own_order(linked.text, self.orders))
 
 
 class OrderStep:

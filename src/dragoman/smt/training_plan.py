@@ -15,6 +15,7 @@ from dragoman.files import StrPath, read_lines
 from dragoman.report import Result, Table
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.held_out import held_out_key, held_out_sides
+from dragoman.smt.idle_settings import idle_settings
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_factors import factor_steps, path_step
 from dragoman.smt.training_grammar import grammar_step
@@ -93,9 +94,10 @@ def planned_steps(
 ) -> TrainingPlan:
     """The steps that a recipe takes with texts that have been read."""
     options = recipe.check().to_dict()
-    if recipe.without_effect:
-        why = "an engine with a grammar has rules and a chart" if recipe.grammar else "grammar.kind=none"
-        warnings.warn(f"Without effect ({why}): {', '.join(recipe.without_effect)}.", DoubtfulInput, stacklevel=2)
+    idle = idle_settings(recipe, n_texts=len(corpora.bitexts))
+    if idle:
+        told = "; ".join(f"{', '.join(names)} ({why})" for why, names in idle.items())
+        warnings.warn(f"Without effect: {told}.", DoubtfulInput, stacklevel=2)
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
     text, casing_text, reading = recipe.text.by_step()
     reading |= {"search": options["search"]} | ({"span": recipe.grammar.span} if recipe.grammar else {})

@@ -169,11 +169,25 @@ def test_what_does_not_go_together_is_refused_before_any_work(
 @pytest.mark.parametrize(
     ("settings", "ignored"),
     [
-        (["grammar.kind=hiero", "phrases.longest=5", "search.distortion_limit=3"], "phrases.longest, search.dist"),
-        (["grammar.gaps=1", "grammar.longest=7"], "grammar.longest, grammar.gaps"),
+        (["grammar.kind=hiero", "phrases.longest=5", "search.distortion_limit=3"], "phrases.longest, search.distor"),
+        (["grammar.gaps=1", "grammar.longest=7"], "grammar.longest, grammar.gaps (grammar.kind=none)"),
         (["grammar.kind=hiero", "grammar.longest=7", "search.pop_limit=50"], ""),
         (["phrases.longest=5", "search.distortion_limit=3"], ""),
+        (["tables.mode=both"], "tables.mode (there is one text)"),
+        (["prune.margin=3"], "prune.margin (prune.method=none)"),
+        (["index.samples=7"], ""),  # `smt stream` reads it
+        (["prune.method=prune", "prune.margin=3", "prune.tuner=none"], ""),
+        (["index.use=only", "index.samples=7", "phrases.longest=5"], "phrases.longest (index.use=only)"),
+        (["alternatives.layers=split", "compounds.shortest=3"], ""),
+        (["compounds.shortest=3", "morphemes.words=9"], "compounds.shortest (compounds.side=none); morphemes.words ("),
+        (["verbs.epochs=3", "factors.order=2"], "verbs.epochs (verbs.parser names none); factors.order (factors."),
+        (["reorder.use=lattice", "reorder.label_share=0.2"], "reorder.use, reorder.label_share (reorder.model names"),
+        (["alternatives.n_best=3", "classes.number=0", "classes.order=3"], "classes.order (classes.number=0)"),
+        (["alternatives.layers=split", "alternatives.n_best=3"], "alternatives.n_best (alternatives.forced=no)"),
+        (["tune.method=none", "tune.n_best=7"], "tune.n_best (tune.method=none)"),
+        (["parse.target=nowhere"], "parse.target (nothing asks for parses)"),
     ],
+    ids=lambda value: "+".join(value) if isinstance(value, list) else "",
 )
 def test_settings_without_effect_are_named(settings: list[str], ignored: str, bitext: Bitext, tmp_path: Path) -> None:
     with warnings.catch_warnings(record=True) as told:
