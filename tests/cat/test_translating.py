@@ -410,7 +410,7 @@ def test_the_command_carries_units(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert CliRunner().invoke(group, [*command, "--no-units"]).output == "one {{n}}\n\nthree\n"
     told = CliRunner().invoke(group, [*command, "--json"]).output
     assert [row["translation"] for row in json.loads(told)["rows"]] == ["one {{n}} `x`", "", "three"]
-    for other in ("--nbest=2", "--markup", "--tokenised"):
+    for other in ("--mbr", "--markup", "--tokenised"):
         refused = CliRunner().invoke(group, [*command, "--units", other])
         assert refused.exit_code == 2
         assert "--units" in refused.output
@@ -418,7 +418,7 @@ def test_the_command_carries_units(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_what_is_told_of_words_leaves_units_whole(models: Callable[[str], Translates]) -> None:
     lines = ["{{count}}house, `rm -rf` is good.", "Good morning."]
-    request = Request(2, alignment=True, confidence=True)
+    request = Request(2, alignment=True, confidence=True, features=True)
     first, second = stream_with_units(models("phrase"), lines, request)
     assert first.text == translate_with_codes(models("phrase"), [(lines[0], ())])[0]
     assert second == models("phrase").translations(lines[1:], request)[0]
@@ -428,6 +428,7 @@ def test_what_is_told_of_words_leaves_units_whole(models: Callable[[str], Transl
         assert "`rm␣-rf`" in sources
         assert "`rm␣-rf`" in targets
         assert len(each.word_confidence or ()) == len(targets)
+        assert len(each.features or ()) == len(models("phrase").feature_names)
         assert all(s < len(sources) and t < len(targets) for s, t in each.alignment or ())
 
 

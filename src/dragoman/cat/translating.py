@@ -60,6 +60,7 @@ class Told:
     word_confidence: tuple[float, ...] | None = None
     confidence: float | None = None  # of the whole
     guessed: tuple[int, ...] = ()  # target tokens that translate a guess at an unknown word
+    features: tuple[float, ...] | None = None  # those of all parts added up
 
 
 @dataclass(frozen=True)
@@ -269,6 +270,7 @@ def _told(said: Sequence[tuple[_Line, Candidate]]) -> Told:
     has_tokens = None not in (*sources, *targets)
     scores = [each.score for _, each in said if each.score is not None]
     sure = [each.word_confidence for _, each in said if each.word_confidence is not None]
+    features = [each.features for _, each in said if each.features is not None]
     return Told(
         score=sum(scores) if len(scores) == len(said) else None,
         source_tokens=tuple(token for some in sources for token in some or ()) if has_tokens else None,
@@ -277,6 +279,7 @@ def _told(said: Sequence[tuple[_Line, Candidate]]) -> Told:
         word_confidence=tuple(value for some in sure for value in some) if len(sure) == len(said) else None,
         confidence=_confidence(said),
         guessed=tuple(guessed) if has_tokens else (),
+        features=tuple(map(sum, zip(*features, strict=True))) if len(features) == len(said) else None,
     )
 
 

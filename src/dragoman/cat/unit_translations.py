@@ -23,8 +23,7 @@ def stream_with_units(
 ) -> Iterator[Translation]:
     """The translations of each line, in order, a few lines at a time.
 
-    Of lines that have units no features are told; a unit is one token, and a blank in it is `␣`. Lines without any are
-    translated as they are.
+    A unit is one token, and a blank in it is `␣`. Lines without any are translated as they are.
     """
     check_details(engine, request)
     n_done = 0
@@ -47,27 +46,30 @@ def stream_with_units(
 
 
 def _carried(engine: Translates, lines: Sequence[str], request: Request, n_threads: int) -> list[Translation]:
-    linked = replace(request, alignment="alignment" in engine.details, features=False)
+    linked = replace(request, alignment="alignment" in engine.details)
+    nothing = (0.0,) * len(engine.feature_names)  # where there was nothing to translate
 
     def ask(texts: Sequence[str]) -> list[Sequence[Candidate]]:
         return [each.candidates for each in engine.translations(texts, linked, n_threads=n_threads)]
 
     whole = carried([(line, ()) for line in lines], ask, n_best=request.n_best)
     return [
-        Translation(line, tuple(_candidate(*one, request) for one in zip(each.texts, each.told, strict=True)))
+        Translation(line, tuple(_candidate(*one, request, nothing) for one in zip(each.texts, each.told, strict=True)))
         for line, each in zip(lines, whole, strict=True)
     ]
 
 
-def _candidate(text: str, told: Told, request: Request) -> Candidate:
+def _candidate(text: str, told: Told, request: Request, nothing: tuple[float, ...]) -> Candidate:
+    has_words = told.features is not None
     return Candidate(
         text,
-        told.score,
+        told.score if has_words or not request.features else 0.0,
         _tokens(told.source_tokens),
         _tokens(told.target_tokens),
         told.alignment if request.alignment else None,
         told.word_confidence,
         told.confidence,
+        features=(told.features if has_words else nothing) if request.features else None,
         guessed=told.guessed,
     )
 

@@ -88,8 +88,8 @@ def translate(
       dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
       dragoman translate text.en -m engine --derivation --html derivations.html
 
-    Words without a translation are copied, and what is not language stays as it is, as one token. In lists, graphs,
-    traces and derivations (--nbest, --mbr …), and with --no-units, all of a line is words to the engine.
+    Words without a translation are copied, and what is not language stays as it is, as one token. With
+    --mbr, --graph, --trace, --derivation, --tokenised and --no-units, all of a line is words to the engine.
     """
     from dragoman.cat.unit_translations import stream_with_units
     from dragoman.engines import Candidate, Explains, Request, Searches, Translates, load_engine, need
@@ -105,12 +105,10 @@ def translate(
         raise click.UsageError("--html draws derivations; it goes with --derivation.")
     if derivation and (n_best or alignment or confidence or mbr or graphs or trace or markup or walls or lattice):
         raise click.UsageError("--derivation goes with --html, --pop-limit and forms of output alone.")
-    is_inside = (n_best and form == "text") or mbr or graphs or trace or derivation  # in words of the engine's own
+    is_inside = mbr or graphs or trace or derivation  # in words of the engine's own
     is_marked = markup or walls or lattice or tokenised or parses
     if units and is_inside:
-        raise click.UsageError(
-            "--units goes with no list in Moses' format, graph, trace or derivation; leave these out."
-        )
+        raise click.UsageError("--units goes with no graph, trace or derivation and not with --mbr; leave these out.")
     if units and is_marked:
         raise click.UsageError("--units is for plain text; leave options of the input and --tokenised out.")
     if units is None:
@@ -131,7 +129,7 @@ def translate(
         if derivation:
             _derive(need(engine, Explains), source, model, page, form, output)
             return
-        if units and not (alignment or confidence or form != "text"):
+        if units and not (n_best or alignment or confidence or form != "text"):
             with open_writer(output) as stream:
                 for line in _with_units(engine, iter_lines(source), n_threads):
                     stream.write(f"{line}\n")
