@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-DONE = re.compile(r"^\s*\[(\d+)/(\d+)\] ")  # how Ninja begins a line
+DONE = re.compile(r"^\s*\[(\d+)/(\d+)\] (?!Re-)")  # how Ninja begins a line; looking for new files is no step
 PACKAGE = re.compile(r"^(?:Collecting|Building|Installing) [^,(]{1,60}")  # how pip begins one
 QUIET = 20.0  # seconds without a line, at most, where lines come
 CLEAR = "\r\x1b[K"

@@ -15,7 +15,8 @@ TOOL = [sys.executable, str(ROOT / "tools" / "progress.py")]
 
 
 def test_steps_are_counted_and_the_rest_is_quiet() -> None:
-    says = "print('noise'); [print(f'  [{i}/20] Building CXX object') for i in range(1, 21)]"
+    says = "print('noise'); print('[0/2] Re-checking globbed directories...')\n"
+    says += "[print(f'  [{i}/20] Building CXX object') for i in range(1, 21)]"
     done = subprocess.run([*TOOL, sys.executable, "-c", says], capture_output=True, text=True, check=True)
     lines = done.stderr.splitlines()
     assert done.stdout == ""
