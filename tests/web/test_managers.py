@@ -154,18 +154,27 @@ def archive_in_which(store: Store, person: str, called: str) -> bytes:
     return stream.getvalue()
 
 
-def test_an_invitation_gives_nobody_the_name_of_whom_others_wait_for(limited: FastAPI, store: Store) -> None:
+def come_as_chloe(app: FastAPI, client: Client, campaign: str) -> int:
+    link = client.post(f"/api/v1/campaigns/{campaign}/invites", json={}).json()["rows"][0]["link"]
+    body = {"name": "chloe", "password": PASSWORD}
+    return Client(app).post(f"/api/v1/join/{link.rpartition('/')[2]}", json=body).status_code
+
+
+def test_an_invitation_gives_nobody_the_name_of_whom_others_wait_for(limited: FastAPI) -> None:
     admin, manager = Client(limited, "the-admin"), Client(limited, "the-manager")
     own_campaign(manager)
-
-    def come(client: Client, campaign: str) -> int:
-        link = client.post(f"/api/v1/campaigns/{campaign}/invites", json={}).json()["rows"][0]["link"]
-        body = {"name": "chloe", "password": PASSWORD}
-        return Client(limited).post(f"/api/v1/join/{link.rpartition('/')[2]}", json=body).status_code
-
-    assert come(manager, "own") == 409, "the admin's campaign waits for a chloe, too"
+    assert come_as_chloe(limited, manager, "own") == 409, "the admin's campaign waits for a chloe, too"
     assert admin.put(f"{BASE}/managers/the-manager").status_code == 200
-    assert come(manager, "own") == 200, "of one manager's campaigns she is the same"
+    assert come_as_chloe(limited, manager, "own") == 200, "of one manager's campaigns she is the same"
+
+
+def test_where_managers_act_on_all_a_planned_name_is_one_persons(light_app: FastAPI) -> None:
+    manager = Client(light_app, "the-manager")
+    own_campaign(manager)
+    strange = MANIFEST.replace('"birds"', '"strange"').replace('"chloe"', '"dora"')
+    assert manager.post("/api/v1/campaigns", json={"manifest": strange, "files": FILES}).status_code == 201
+    assert come_as_chloe(light_app, Client(light_app, "the-admin"), "strange") == 409
+    assert come_as_chloe(light_app, manager, "own") == 200
 
 
 def test_ids_of_crowd_workers_of_others_cannot_be_had(limited: FastAPI, store: Store) -> None:

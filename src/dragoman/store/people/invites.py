@@ -18,7 +18,7 @@ from dragoman.store.audit import Actor
 from dragoman.store.columns import now
 from dragoman.store.database import Store
 from dragoman.store.judging.campaigns import find_campaign
-from dragoman.store.judging.dealing import join_campaign, lock_campaign, seat_people
+from dragoman.store.judging.dealing import join_campaign, lock_campaign, seat_people, waiting_seats
 from dragoman.store.people.accounts import ROLES, User, add_user, find_user, grant_languages, has_admin
 from dragoman.store.people.crowd import (
     PLATFORMS,
@@ -285,9 +285,11 @@ def accept(
     name: str = "",
     password: HashedPassword | None = None,
     parameters: Mapping[str, str] | None = None,
+    bounded: bool = False,
 ) -> tuple[User, str | None]:
     """Come by an invitation, as somebody signed in, from a crowd platform, or with a new account.
 
+    `bounded` says that managers have campaigns of their own, so that a name of theirs says nothing of who others mean.
     Gives the person and the campaign's name. A worker who comes again is the same person and uses nothing up.
     """
     invite = open_invite(connection, token, secret=secret, lock=True)
@@ -306,7 +308,7 @@ def accept(
     if user is None:
         actor = Actor(name, request)
         if invite.campaign is not None and platform is None:
-            check_unplanned(connection, name, managed_like(find_campaign(connection, invite.campaign).id))
+            _check_name(connection, name, find_campaign(connection, invite.campaign).id, bounded=bounded)
         user = add_user(connection, name, invite.role, password, actor=actor, platform=platform)
         if invite.languages:
             grant_languages(connection, name, invite.languages, actor=actor)
@@ -325,6 +327,13 @@ def accept(
         connection.execute(sa.update(tables.invites).where(used.id == invite.id).values(uses=used.uses + 1))
         audit.record(connection, Actor(user.name, request), "joined", f"invite {invite.id}")
     return user, invite.campaign
+
+
+def _check_name(connection: sa.Connection, name: str, campaign: int, *, bounded: bool) -> None:
+    """Refuse the name of somebody for whom another campaign waits; this one may wait for the same person."""
+    planned = waiting_seats(name).where(tables.assignments.c.campaign_id == campaign).limit(1)
+    if bounded or connection.scalar(planned) is None:
+        check_unplanned(connection, name, managed_like(campaign))
 
 
 def sign_in(

@@ -122,6 +122,7 @@ def join(
             name=body.name,
             password=password,
             parameters=body.parameters,
+            bounded=state.settings.own_campaigns,
         )
         hours = state.settings.session_hours
         session = invites.sign_in(connection, user, campaign, hours=hours, before=who)

@@ -156,6 +156,7 @@ def _accept(request: Request, token: str, who: sessions.Session | None, form: di
                 name=name,
                 password=password,
                 parameters=form,
+                bounded=state.settings.own_campaigns,
             )
             session = invites.sign_in(connection, user, campaign, hours=state.settings.session_hours, before=who)
     except NotFound:
