@@ -414,3 +414,15 @@ def test_projects_made_at_the_command_line_are_no_limited_managers(world: World)
         made = projects.create_project(connection, f"house {make_key()}", "de", "en", actor=COMMAND_LINE)
     for role, status in (("admin", 200), ("manager", 200), ("owner", 404), ("other manager", 404)):
         assert world.clients[role].get(f"{API}/projects/{made.id}").status_code == status
+
+
+def test_the_houses_memory_takes_what_every_managers_project_confirms(world: World) -> None:
+    with world.store.write() as connection:
+        house = memories.create_memory(connection, f"house {make_key()}", "de", "en", actor=COMMAND_LINE)
+    body = {"source_lang": "de", "target_lang": "en", "memories": [{"name": house.name, "writes": True}]}
+    made = world.clients["other manager"].post(f"{API}/projects", json={"name": f"p {make_key()}", **body})
+    assert made.status_code == 201, made.text
+    project = f"{API}/projects/{made.json()['id']}"
+    change = {"memories": [{"name": "common", "writes": True}]}
+    assert world.clients["other manager"].request("PATCH", project, json=change).status_code == 403
+    assert world.clients["admin"].request("PATCH", project, json=change).status_code == 200
