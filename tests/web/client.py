@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import httpx
 from fastapi import FastAPI
 
-__all__ = ["PASSWORD", "Client"]
+__all__ = ["PASSWORD", "Client", "run_async"]
 
 PASSWORD = "correct horse battery"
+T = TypeVar("T")
+
+
+def run_async(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine; in another thread while a browser is open, whose event loop is this thread's."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 class Client:
@@ -40,7 +53,7 @@ class Client:
                 self.cookies = client.cookies
                 return answer
 
-        return asyncio.run(ask())
+        return run_async(ask())
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return self.request("GET", path, **more)

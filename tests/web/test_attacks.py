@@ -25,7 +25,7 @@ from dragoman.web import Settings, create_app
 from dragoman.web.app import ROUTERS
 from dragoman.web.campaigns.uploads import read_upload
 from dragoman.web.guard import policy_of
-from tests.web.client import PASSWORD, Client
+from tests.web.client import PASSWORD, Client, run_async
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 from tests.web.test_guard import NAMES
 
@@ -100,7 +100,7 @@ def test_cookies_are_secure_behind_tls(light_store: Store, url: str, scheme: str
             body = {"name": "ada", "password": PASSWORD}
             return [await client.get("/login"), await client.post("/api/v1/session", json=body)]
 
-    for answer in asyncio.run(ask()):
+    for answer in run_async(ask()):
         cookie = answer.headers["set-cookie"]
         assert ("Secure" in cookie) == secure
         assert "HttpOnly" in cookie
@@ -322,7 +322,7 @@ def new_protocol(seconds: float) -> Any:
 
 
 def run(story: Callable[[], Any]) -> None:
-    asyncio.run(story())
+    run_async(story())
 
 
 def test_endless_headers_are_cut_off() -> None:
