@@ -139,7 +139,9 @@ class Decoder:
         if not self.recipe.text.related:
             return None
         text, lang = self.recipe.text, self.recipe.source_lang
-        return RelatedWords(latest.source, latest.count, keep, capitals=text.capitals, lang=lang)
+        grammar = self.models.grammar
+        alone = grammar.translates if grammar is not None and latest is grammar else None
+        return RelatedWords(latest.source, latest.count, keep, alone=alone, capitals=text.capitals, lang=lang)
 
     @cached_property
     def _endings(self) -> EndingTransfer | None:

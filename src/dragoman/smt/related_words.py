@@ -52,16 +52,19 @@ class RelatedWords:
         count: Callable[[str], int],
         keep: Callable[[str], object] | None = None,
         *,
+        alone: Callable[[str], bool] | None = None,
         capitals: str = "stay",
         lang: str = "",
     ) -> None:
         """`vocabulary` holds what is known, `count` says how often a word was translated, 0 for none.
 
-        Unknown words that `keep` says yes to stay as they are: something better is known about them.
+        Unknown words that `keep` says yes to stay as they are: something better is known about them. `alone` says
+        whether a word has a translation without others around it; if it is not given, any that was translated has.
         """
         self._knows_names = not (lang and base_language(lang) in _CAPITAL_NOUNS)
         self._keep = keep
         self._capitals = capitals
+        self._alone = alone
         self._vocabulary = vocabulary
         self._count = lru_cache(maxsize=1 << 16)(count)
         self.read = lru_cache(maxsize=1 << 16)(self._read)
@@ -86,8 +89,10 @@ class RelatedWords:
         return frozenset(found)
 
     def is_foreign(self, word: str) -> bool:
-        """Whether a word in small letters was never translated: one that stands in a translation was copied."""
-        return word.isalpha() and word == word.lower() and not self._count(word)
+        """Whether a word in small letters has no translation of its own: in a translation it was copied."""
+        if not (word.isalpha() and word == word.lower()):
+            return False
+        return not (self._count(word) if self._alone is None else self._alone(word))
 
     def with_capitals(self, line: str, cased: str) -> str:
         """A line in true case with the capitals back of words that may be names: a truecaser knows no names."""

@@ -15,6 +15,7 @@ from dragoman.cli.main import group
 from dragoman.data.bitext import Bitext
 from dragoman.data.testset import TestSet
 from dragoman.engines import Request
+from dragoman.engines.results import GUESS
 from dragoman.errors import DataError, DoubtfulInput, FormatError
 from dragoman.files import write_lines
 from dragoman.metrics import score
@@ -235,6 +236,18 @@ def test_details_of_a_translation_are_those_of_other_engines(engine: Engine) -> 
     values = zip(engine.feature_names, first.features or (), strict=True)
     weighted = sum(engine.weights[name] * value for name, value in values)
     assert weighted == pytest.approx(first.score, abs=1e-3)
+
+
+def test_a_word_without_a_rule_of_its_own_is_a_guess_where_it_is_copied(engine: Engine) -> None:
+    """Such a word was met, in rules with others; where these do not apply it is copied, as one never met."""
+    grammar = engine.models.grammar
+    assert grammar is not None
+    words = [word for word in grammar.source.words() if word.isalpha() and word == word.lower()]
+    met = [word for word in words if grammar.count(word) and not grammar.translates(word)]
+    said = [each.candidates[0] for each in engine.translations(met, Request(confidence=True))]
+    copied = [one for word, one in zip(met, said, strict=True) if one.target_tokens == word]
+    assert copied
+    assert all(one.guessed == (0,) and (one.word_confidence or (1.0,))[0] <= GUESS for one in copied)
 
 
 def test_a_derivation_is_told_as_text_and_as_a_picture(model: Path, tmp_path: Path) -> None:

@@ -104,10 +104,13 @@ class RuleTable(Artifact):
         number = self.source.get(word)
         if number is None:
             return 0
-        if self.counts is not None:
-            return int(self.counts[number])
-        first, last = self.core.find([number])
-        return int(first < last)
+        return int(self.translates(word)) if self.counts is None else int(self.counts[number])
+
+    def translates(self, word: str) -> bool:
+        """Whether a rule translates a source word alone; it may be in rules with others and have none of its own."""
+        number = self.source.get(word)
+        first, last = (0, 0) if number is None else self.core.find([number])
+        return bool(first < last)
 
     def rules(self, source: Sequence[str | Labels]) -> list[Rule]:
         """The rules of a source side, whose symbols are words and gaps by their labels."""
