@@ -193,6 +193,34 @@ def test_what_metricx_writes_is_a_system_a_file(by_segment: dict[str, list[float
         read_given_scores(tmp_path / "atlas.jsonl", lower_is_better=["MetricX"])
 
 
+def test_entries_may_name_their_systems(tmp_path: Path) -> None:
+    """All lines of a file counted for one system, called as the file; what `score --json` writes was refused."""
+    rows = [{"system_id": s, "segment_id": n, "hypothesis": f"{s}{n}", "prediction": n + k / 2}
+            for k, s in enumerate(("a.v1", "a.v2")) for n in (0, 1)]  # fmt: skip
+    path = tmp_path / "metricx.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (given,) = read_given_scores(path, lower_is_better=["MetricX"])
+    assert (given.name, given.higher_is_better) == ("MetricX", False)
+    assert given.scores == {"a.v1": [0, 1], "a.v2": [0.5, 1.5]}
+    assert given.texts == {"a.v1": ["a.v10", "a.v11"], "a.v2": ["a.v20", "a.v21"]}
+    path = tmp_path / "list.json"
+    path.write_text(json.dumps([{"system": row["system_id"], "bleurt": row["prediction"]} for row in rows]), "utf-8")
+    assert read_given_scores(f"BLEURT={path}")[0].scores == given.scores
+    sheet = score(SYSTEMS, REFS, metrics=["chrf", "chrf++"], level="segment")
+    (tmp_path / "own.json").write_text(sheet.render("json"), encoding="utf-8")
+    for each, own in zip(read_given_scores(tmp_path / "own.json"), ("chrf", "chrf++"), strict=True):
+        assert each.name == own
+        assert each.scores["atlas"] == list(sheet.scores[NAMES.index("atlas")][sheet.metrics.index(own)])
+    for broken, message in (
+        ([rows[0], rows[0]], "entry 2 is not of the segment behind the last one of a.v1"),
+        ([rows[0], {"prediction": 1}], "entry 2 names no system"),
+        ([rows[0], {"system": 1}], "entry 2 names no system"),
+    ):
+        path.write_text(json.dumps(broken), encoding="utf-8")
+        with pytest.raises(FormatError, match=message):
+            read_given_scores(path)
+
+
 def compared(*names: str) -> dict[str, object]:
     """What `comet-compare --to_json` writes."""
     own = [{"name": name, "mt": ["m", "n"], "scores": [n, 0.5]} for n, name in enumerate(names)]

@@ -19,6 +19,10 @@ from dragoman.metrics.given_scores import GivenScores
 
 __all__ = ["joined_scores", "read_given_scores"]
 
+# Keys by which an entry says of what it is.
+_SYSTEM = ("system", "system_id")
+_SEGMENT = ("segment", "segment_id")
+
 
 def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ()) -> list[GivenScores]:
     """The scores of segments in `PATH` or `NAME=PATH`, one entry for each metric of the file.
@@ -26,7 +30,8 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
     Tables as `dragoman meta` reads them (long, wide, WMT's, mt-metrics-eval's), what `comet-score` prints, or JSON:
     `{system: [score, …]}`, where a score may stand in an object, as `comet-score --to_json` writes it, or the layout of
     `comet-compare --to_json`, whose `translations` have `name`, `mt` and `scores`. JSON lines are one system's, which
-    is called as the file, as MetricX writes them (`hypothesis`, `prediction`).
+    is called as the file, as MetricX writes them (`hypothesis`, `prediction`), unless each names its own (`system`,
+    `system_id`); so may the entries of a list, and the rows that `dragoman score --segments --json` writes.
     """
     lower = set(lower_is_better)
     text = fspath(argument)
@@ -34,14 +39,18 @@ def read_given_scores(argument: StrPath, *, lower_is_better: Iterable[str] = ())
     if not equals or "/" in name:
         name, path = "", text
     texts: dict[str, Sequence[str]] = {}
-    if plain_name(path).endswith(".json"):
-        scores, texts = _read_json(path, name)
-        tables = {name or metric_name(path): scores}
-    elif plain_name(path).endswith(".jsonl"):
-        entries = _json_lines(path)
-        scores, texts = _scores_and_texts({metric_name(path): entries}, name, path)
-        is_metricx = all(isinstance(each, dict) and "prediction" in each for each in entries)
-        tables = {name or ("MetricX" if is_metricx else metric_name(path)): scores}
+    if plain_name(path).endswith((".json", ".jsonl")):
+        is_lines = plain_name(path).endswith(".jsonl")
+        whole = _json_lines(path) if is_lines else _parsed(path)
+        rows = _rows(whole)
+        if rows is not None:
+            tables, texts = _tables_of_rows(rows, name, path)
+        elif is_lines:
+            scores, texts = _scores_and_texts({metric_name(path): whole}, name, path)
+            tables = {name or _metric_of(whole, path): scores}
+        else:
+            scores, texts = _scores_of_systems(whole, name, path)
+            tables = {name or metric_name(path): scores}
     elif printed := _printed(path):
         tables = {name or "COMET": printed}
     else:
@@ -117,8 +126,13 @@ def _by_segment(systems: Mapping[str, Any]) -> dict[str, Sequence[float | None]]
     return {system: entry for system, entry in systems.items() if isinstance(entry, list)}
 
 
-def _read_json(path: str, name: str) -> tuple[dict[str, Sequence[float | None]], dict[str, Sequence[str]]]:
-    """The scores of each system, and what was scored where each entry has it as `mt`."""
+def _metric_of(entries: Sequence[Any], path: str) -> str:
+    is_metricx = all(isinstance(each, dict) and "prediction" in each for each in entries)
+    return "MetricX" if is_metricx else metric_name(path)
+
+
+def _parsed(path: str) -> Any:
+    """The JSON of a file, in which no key is there twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
@@ -128,9 +142,54 @@ def _read_json(path: str, name: str) -> tuple[dict[str, Sequence[float | None]],
         return dict(pairs)
 
     try:
-        whole = json.loads(read_text(path), object_pairs_hook=unique)
+        return json.loads(read_text(path), object_pairs_hook=unique)
     except json.JSONDecodeError as error:
         raise FormatError(f"this is no JSON: {error.msg}.", path=path, line=error.lineno) from None
+
+
+def _rows(whole: Any) -> list[dict[str, Any]] | None:
+    """Entries that name their systems: a list of them, or `rows` as `dragoman score --json` writes; None if none do."""
+    rows = whole.get("rows") if isinstance(whole, dict) and "kind" in whole else whole
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return None
+    return rows if any(key in row for row in rows for key in _SYSTEM) else None
+
+
+def _tables_of_rows(
+    rows: Sequence[dict[str, Any]], name: str, path: str
+) -> tuple[dict[str, dict[str, Sequence[float | None]]], dict[str, Sequence[str]]]:
+    """The scores of each metric and system in entries that name them, and what was scored where they have it."""
+    entries: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for number, row in enumerate(rows, start=1):
+        system, metric = next((row[key] for key in _SYSTEM if key in row), None), row.get("metric", "")
+        if not (isinstance(system, str) and system and isinstance(metric, str)):
+            raise FormatError(f"entry {number} names no system.", path=path)
+        own = entries.setdefault(metric, {}).setdefault(system, [])
+        if own and not _follows(row, own[-1]):
+            raise FormatError(f"entry {number} is not of the segment behind the last one of {system}.", path=path)
+        own.append(row)
+    tables: dict[str, dict[str, Sequence[float | None]]] = {}
+    texts: dict[str, Sequence[str]] = {}
+    for metric, systems in entries.items():
+        own_name = name if name and len(entries) == 1 else metric or _metric_of(rows, path)
+        plain = {
+            who: [{k: v for k, v in row.items() if k not in _SEGMENT} for row in own] for who, own in systems.items()
+        }
+        tables[own_name] = {who: [_score(row, name, path) for row in own] for who, own in plain.items()}
+        texts |= _texts(plain)
+    return tables, texts
+
+
+def _follows(row: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
+    """Return whether an entry is of the next segment, as far as both say by a number of which they are."""
+    told = [(row[key], last[key]) for key in _SEGMENT if key in row and key in last]
+    return all(own == before + 1 for own, before in told if _is_number(own) and _is_number(before))
+
+
+def _scores_of_systems(
+    whole: Any, name: str, path: str
+) -> tuple[dict[str, Sequence[float | None]], dict[str, Sequence[str]]]:
+    """The scores of each system, and what was scored where each entry has it as `mt`."""
     by_system = _compared(whole, path) if _is_compared(whole) else whole
     if not isinstance(by_system, dict) or not all(isinstance(each, list) for each in by_system.values()):
         raise FormatError("expected an object with a list of scores for each system.", path=path)
@@ -140,14 +199,18 @@ def _read_json(path: str, name: str) -> tuple[dict[str, Sequence[float | None]],
 def _scores_and_texts(
     by_system: Mapping[str, list[Any]], name: str, path: str
 ) -> tuple[dict[str, Sequence[float | None]], dict[str, Sequence[str]]]:
-    scores: dict[str, Sequence[float | None]] = {}
+    named = dict(zip(_system_names(list(by_system)), by_system.values(), strict=True))
+    return {system: [_score(each, name, path) for each in own] for system, own in named.items()}, _texts(named)
+
+
+def _texts(by_system: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[str]]:
+    """What was scored of the systems of which each entry has it, as `mt` or `hypothesis`."""
     texts: dict[str, Sequence[str]] = {}
-    for system, entries in zip(_system_names(list(by_system)), by_system.values(), strict=True):
-        scores[system] = [_score(each, name, path) for each in entries]
+    for system, entries in by_system.items():
         scored = [each.get("mt", each.get("hypothesis")) if isinstance(each, dict) else None for each in entries]
         if scored and all(isinstance(text, str) for text in scored):
             texts[system] = [str(text) for text in scored]
-    return scores, texts
+    return texts
 
 
 def _is_compared(whole: Any) -> bool:
