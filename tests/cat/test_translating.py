@@ -212,6 +212,33 @@ def test_codes_of_the_file_have_spaces_as_in_the_source() -> None:
     assert dict(zip(cases, texts, strict=True)) == cases
 
 
+def test_sentences_that_tags_alone_keep_apart_are_translated_one_by_one() -> None:
+    codes = [
+        Code("<pc>", "open", "1"),
+        Code("</pc>", "close", "1"),
+        Code("<pc>", "open", "2"),
+        Code("</pc>", "close", "2"),
+    ]
+    heard: list[str] = []
+
+    def ask(lines: Sequence[str]) -> list[list[Candidate]]:
+        heard.extend(lines)
+        return [[Candidate(line.upper())] for line in lines]
+
+    for source, parts in {
+        "\ue000It is 1.\ue001\ue002When?\ue003": ["It is 1.", "When?"],
+        "a \ue000dog.\ue001Two": ["a dog.", "Two"],
+        "\ue000One dog\ue001\ue002Two\ue003": ["One dog", "Two"],
+        "the U.\ue000S.\ue001 army": ["the U.S. army"],
+        "\ue000Mac\ue001Donald": ["MacDonald"],
+        "\ue000be\ue001\ue002gin\ue003": ["begin"],
+    }.items():
+        heard.clear()
+        (said,) = carried([(source, codes)], ask)
+        assert heard == parts
+        assert said.text == source.upper() or len(parts) == 1
+
+
 def test_what_an_engine_loses_is_translated_again_and_named_by_its_segment() -> None:
     heard: list[list[str]] = []
 

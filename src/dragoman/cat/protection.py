@@ -109,6 +109,8 @@ _UNIT = re.compile(
 _LINE_END = r"(?:\r\n|[\n\r\v\f\x85\u2028\u2029])"
 _BREAK = re.compile(rf"{_LINE_END}(?:[ \t]*{_LINE_END})*[ \t]*")
 _TAB = re.compile(r"\t[ \t]*")
+_RUN = re.compile(f"[{_C}]{{1,200}}")
+_SENTENCE = re.compile(r"(?:[^\W\d_]{2}|\d|[)\]])[.!?…][\"'”’»)]{0,3}\Z")  # `U.` and `z.` are no ends
 _ITEM = re.compile(r"(?:[-–—*•‣]|\d{1,3}[.)])[ \t]+")
 _ENDS = ".!?:;…。！？：；"
 _CLOSERS = "\"'”’»)]"
@@ -128,6 +130,7 @@ _LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,300})\]\([^()\s]{1,500}(?:\s\"[^\"\n]{
 _QUOTES = re.compile(_QUOTED)
 _DEEPEST = 3  # messages inside each other
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_FAR = 10  # characters before halves of pairs in which a sentence ends
 _NEAR = 200  # characters around a line break that tell whether a sentence runs on over it
 
 
@@ -372,6 +375,7 @@ def _walls(
         yield first.span()
     for match in _TAB.finditer(text):
         yield match.span()
+    yield from (run.span() for run in _RUN.finditer(text) if _parts_texts(text, run, codes))
     for place, number in places:
         begin, end = _with_space(text, place)
         if number in fixed or _BLOCK_TAG.match(codes[number].text):
@@ -379,6 +383,17 @@ def _walls(
         elif is_break(codes[number]) and (by_line or _is_hard(text, place, codes[number].text)):
             item = _ITEM.match(text, end)
             yield begin, item.end() if item else end
+
+
+def _parts_texts(text: str, run: re.Match[str], codes: Sequence[Code]) -> bool:
+    """Whether halves of pairs, as `</p><p>`, are between sentences or items that no blank keeps apart."""
+    if not text[run.end() : run.end() + 1].isupper():
+        return False
+    kinds = [codes[code_place(char) or 0].kind for char in run[0]]
+    if "alone" in kinds:
+        return False
+    is_next = "close" in kinds and "open" in kinds[kinds.index("close") :] and text[run.start() - 1].islower()
+    return is_next or _SENTENCE.search(text, max(run.start() - _FAR, 0), run.start()) is not None
 
 
 def _is_hard(text: str, place: int, markup: str) -> bool:
