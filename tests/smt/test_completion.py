@@ -93,3 +93,12 @@ def test_what_was_typed_is_never_merged_or_split(engine: Engine, prefix: str, su
         assert whole[: len(finished)] == finished
         if len(typed) > len(finished) and len(whole) > len(finished):
             assert whole[len(finished)].startswith(typed[-1])
+
+
+def test_what_is_typed_has_a_limit_by_the_length_of_the_source(engine: Engine) -> None:
+    """Each word typed is compared with each of the graph: 8,000 for 500 of the source took five gigabytes."""
+    completer = engine.completer(" ".join(["station"] * 500))
+    for prefix, suffix in (("Wo " * 501, ""), ("Wo ", "Wo " * 501)):
+        with pytest.raises(DataError, match=r"50[12] tokens were typed for 500 of the source, too many to go on from"):
+            completer.complete(prefix, suffix)
+    assert engine.completer(SOURCE).complete("Wo " * 501)

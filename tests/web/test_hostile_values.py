@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
+from dragoman.cat.reading import TooManySegments
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
+from dragoman.web.campaigns.uploads import planned_upload, read_upload
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 
@@ -163,3 +167,54 @@ def test_a_batch_of_mechanical_turk_without_a_column(light_app: FastAPI, absent:
     answer = Client(light_app, "the-manager").post("/api/v1/ranking", json=json.loads(json.dumps(body)))
     assert answer.status_code == 422, answer.text
     assert (absent if absent.startswith("Input") else "Answer.") in answer.json()["message"]
+
+
+LINES = {"a": "".join(f"Sentence {number}.\n" for number in range(20))}
+LARGE = """name = "large"
+protocol = "da"
+annotators = {annotators}
+redundancy = {redundancy}
+section_size = 2
+controls = {{}}
+[test_set]
+srcs = "a"
+refs = {{r = "a"}}
+systems = {{{systems}}}
+source_lang = "de"
+target_lang = "en"
+"""
+
+
+@pytest.mark.parametrize(
+    ("n_systems", "redundancy", "message"),
+    [
+        (1, 1, ""),
+        (3, 1, "The test set has 100 lines, a file counted as often as it is named"),
+        (1, 46, "The campaign asks for 920 judgements; this server takes at most 900"),
+    ],
+)
+def test_campaigns_that_are_small_to_send_and_much_to_plan(
+    light_store: Store, n_systems: int, redundancy: int, message: str
+) -> None:
+    """A file named for many systems, or judgements by thousands of people: others wait while the plan is kept."""
+    app = create_app(light_store, Settings(requests_per_minute=10**6, import_segments=90))
+    manager = Client(app, "the-manager")
+    systems = ", ".join(f'system{number} = "a"' for number in range(n_systems))
+    manifest = LARGE.format(annotators=redundancy, redundancy=redundancy, systems=systems)
+    told = manager.post("/api/v1/campaigns", json={"manifest": manifest, "files": LINES})
+    page = manager.post("/campaigns", data={"manifest": manifest}, files={"files": ("a", LINES["a"].encode())})
+    if not message:
+        assert told.status_code == 201, told.text
+        return
+    assert (told.status_code, told.json()["kind"]) == (422, "TooManySegments"), told.text
+    assert message in told.json()["message"]
+    assert page.status_code == 422
+    assert message in page.text
+
+
+def test_plans_of_uploads_are_limited() -> None:
+    manifest = LARGE.format(annotators=15, redundancy=15, systems='system = "a"')
+    with read_upload(manifest, LINES) as declared:
+        assert len(planned_upload(declared, most=35).assignments) == 15
+        with pytest.raises(TooManySegments, match="35 items and tasks given to people; this server takes at most 34"):
+            planned_upload(declared, most=34)

@@ -17,6 +17,7 @@ from dragoman.smt.translation import doubted, doubtful
 __all__ = ["PhraseCompleter"]
 
 _EDIT_COST = 1000.0  # of a word that was typed otherwise than the graph has it; more than scores differ
+_MOST_COMPARED = 250_000  # tokens of the source times tokens typed, each with each: a third of a gigabyte, a second
 _NOWHERE = -1  # a word that no translation has
 
 
@@ -47,6 +48,12 @@ class PhraseCompleter:
         if n < 1:
             raise DataError(f"A list has one completion or more, got n={n}.")
         before, behind = self._typed(prefix), _Typed(tuple(self._side.tokenise([suffix])[0].split()))
+        n_typed, n_source = len(before.tokens) + len(behind.tokens), len(self._tokens.split())
+        if n_typed * n_source > _MOST_COMPARED:
+            raise DataError(
+                f"{n_typed:,} tokens were typed for {n_source:,} of the source, too many to go on from: the product of "
+                f"both numbers is at most {_MOST_COMPARED:,}. Cut the text into sentences."
+            )
         completions = self._alternatives(prefix, before, behind, suffix, n, confidence)
         if len(completions) < n and self._number(before.begun) != _NOWHERE:  # it may be a whole word, too
             whole = _Typed((*before.words, before.begun))

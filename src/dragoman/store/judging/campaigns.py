@@ -42,6 +42,8 @@ __all__ = [
 STATES = ("open", "paused", "closed")
 _LEASE_MINUTES = 24 * 60
 _LONGEST_NAME = 80
+_AS_THEY_ARE = (str, int, float, bool)
+_ROWS = (tuple, list)
 _TAKEN = ("new", "restore")  # addresses of pages
 _MOST_MEDIA = 50 << 20  # bytes of one file that items play or show
 
@@ -270,6 +272,11 @@ def _options(protocol: Protocol) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it."""
+    kind = type(value)  # of an item's many values nearly all are of these; to ask abstract classes takes its time
+    if value is None or kind in _AS_THEY_ARE:
+        return value
+    if kind in _ROWS:
+        return [_plain(inner) for inner in value]
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, str) or not isinstance(value, Sequence):

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
-from dragoman.human.planning import plan
 from dragoman.store import audit
 from dragoman.store.judging import campaigns, deciding, listing, membership, payments, results, state
 from dragoman.store.people import invites, managers
@@ -26,7 +25,7 @@ from dragoman.web.bodies import (
     UserName,
     body_of,
 )
-from dragoman.web.campaigns.uploads import read_upload
+from dragoman.web.campaigns.uploads import planned_upload, read_upload
 from dragoman.web.guard import Manager, Viewer, actor_of, limit_of
 from dragoman.web.lanes import in_lane
 
@@ -47,8 +46,9 @@ def list_campaigns(request: Request, who: Viewer) -> ResultBody:
 def create_campaign(request: Request, body: ManifestBody, who: Manager) -> ResultBody:
     """Plan a campaign from a manifest and open it; the coverage is what `dragoman campaign plan` prints."""
     more = body.model_dump(exclude={"manifest", "files", "media"})
-    with read_upload(body.manifest, body.files, body.media) as manifest:
-        planned = plan(manifest)
+    most = request.app.state.settings.import_segments
+    with read_upload(body.manifest, body.files, body.media, most=most) as manifest:
+        planned = planned_upload(manifest, most=most)
         with request.app.state.store.write() as connection:
             actor = actor_of(request, who)
             return body_of(campaigns.create_campaign(connection, manifest, actor=actor, planned=planned, **more))

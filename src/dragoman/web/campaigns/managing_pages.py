@@ -10,7 +10,6 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
-from dragoman.human.planning import plan
 from dragoman.notation import whole_number
 from dragoman.store import audit
 from dragoman.store.judging import campaigns, listing, membership, payments, results, state
@@ -21,7 +20,7 @@ from dragoman.store.refusals import NotFound
 from dragoman.web.bodies import CampaignName, UserName
 from dragoman.web.campaigns.gathering import Upload, Wizard, gather
 from dragoman.web.campaigns.previews import preview, protocol_rows
-from dragoman.web.campaigns.uploads import read_upload
+from dragoman.web.campaigns.uploads import planned_upload, read_upload
 from dragoman.web.guard import Admin, Manager, Viewer, actor_of, limit_of
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
@@ -95,8 +94,9 @@ def _create(request: Request, who: Session, form: FormData, uploads: dict[str, l
     sent = {name: [each for each in files if each.name] for name, files in uploads.items()}
     try:
         manifest, contents = gather(values.get("manifest", ""), _wizard(values), **sent)
-        with read_upload(manifest, {}, contents=contents) as declared:
-            planned = plan(declared)
+        most = request.app.state.settings.import_segments
+        with read_upload(manifest, {}, contents=contents, most=most) as declared:
+            planned = planned_upload(declared, most=most)
             with request.app.state.store.write() as connection:
                 actor = actor_of(request, who)
                 campaigns.create_campaign(connection, declared, actor=actor, state="paused", planned=planned)

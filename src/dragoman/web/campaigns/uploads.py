@@ -6,19 +6,24 @@ import base64
 import errno
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from dragoman.cat.reading import TooManySegments
 from dragoman.errors import DataError, FormatError
 from dragoman.human.manifest import Manifest, read_manifest
+from dragoman.human.planning import CampaignPlan, plan
 from dragoman.notation import parse_toml
 
-__all__ = ["check_path", "read_upload"]
+__all__ = ["check_path", "planned_upload", "read_upload"]
 
 _MANIFEST = "manifest.toml"
 _MOST_ANNOTATORS = 10_000
+_JUDGED = 10  # judgements for each text that is taken
+_ADVICE = "Take fewer systems or segments, or make it with the command line: dragoman campaign new."
 _PACKED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")  # gzip, xz, zstandard
 _NAME = re.compile(r"[^\x00-\x1f\\:=]{1,200}")
 
@@ -29,10 +34,13 @@ def read_upload(
     files: Mapping[str, str],
     media: Mapping[str, str] | None = None,
     contents: Mapping[str, bytes] | None = None,
+    *,
+    most: int = 100_000,
 ) -> Iterator[Manifest]:
     """The campaign that a manifest and its files declare: texts as they are, media in base 64, or any file's bytes.
 
-    The files are there while the block runs.
+    The files are there while the block runs. `most` texts may be in its test set, a file counted as often as it is
+    named: a small one that is named for a thousand systems is a large test set.
     """
     values = parse_toml(manifest, path=_MANIFEST)
     n = values.get("annotators")
@@ -53,8 +61,14 @@ def read_upload(
             _write(folder, path, content)
         place = folder / _MANIFEST
         place.write_text(manifest, encoding="utf-8", newline="")
+        _check_amount(_lines_named(values.get("test_set"), folder), most)
         try:
-            yield read_manifest(place)
+            declared = read_manifest(place)
+            texts = declared.test_set
+            _check_amount(len(texts) * (1 + len(texts.refs) + len(texts.systems)), most)
+            yield declared
+        except TooManySegments:
+            raise
         except FormatError as error:
             # Where the folder lies is nobody's business.
             raise FormatError(error.message, path=_relative(error.path, folder), line=error.line) from None
@@ -63,6 +77,46 @@ def read_upload(
         except FileNotFoundError as error:
             missing = _relative(str(error.filename), folder)
             raise DataError(f"The manifest names the file {missing!r}, which was not sent along.") from None
+
+
+def planned_upload(manifest: Manifest, *, most: int = 100_000) -> CampaignPlan:
+    """The plan of an upload; one of more than `most` items and tasks is refused, for others wait while it is kept."""
+    outputs = len(manifest.test_set) * max(1, len(manifest.test_set.systems))
+    judged = outputs * min(manifest.protocol.redundancy, len(manifest.annotators))
+    if judged > _JUDGED * most:
+        raise TooManySegments(
+            f"The campaign asks for {judged:,} judgements; this server takes at most {_JUDGED * most:,} of one upload. "
+            f"{_ADVICE}"
+        )
+    planned = plan(manifest)
+    n = sum(len(task.items) for task in planned.tasks) + len(planned.assignments)
+    if n > most:
+        raise TooManySegments(
+            f"The plan has {n:,} items and tasks given to people; this server takes at most {most:,} of one upload. "
+            f"{_ADVICE}"
+        )
+    return planned
+
+
+def _check_amount(n: int, most: int) -> None:
+    if n > most:
+        raise TooManySegments(
+            f"The test set has {n:,} lines, a file counted as often as it is named; this server takes at most {most:,} "
+            f"of one upload. {_ADVICE}"
+        )
+
+
+def _lines_named(test_set: Any, folder: Path) -> int:
+    """The lines of the files of lines that a test set names, each as often as it is named."""
+    table = test_set if isinstance(test_set, Mapping) else {}
+    named = Counter(path for key in ("srcs", "refs", "systems", "docs") for path in _paths_in(table.get(key)))
+    files = {path: folder / path.rpartition("=")[2] for path in named}
+    return sum(n * files[path].read_bytes().count(b"\n") for path, n in named.items() if files[path].is_file())
+
+
+def _paths_in(value: Any) -> Iterator[str]:
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else (value,)
+    yield from (each for each in inside if isinstance(each, str))
 
 
 def _write(folder: Path, path: str, content: bytes) -> None:
