@@ -234,6 +234,9 @@ def test_a_character_that_no_such_file_can_have_is_not_confirmed(light_store: St
     assert confirm(light_store, project, 2, "zwei\x1b", "draft").saved
     with light_store.read() as connection, pytest.raises(NotWritable, match=r"segment 2: XML cannot hold .* U\+001B"):
         export_file(connection, project, 1)
+    break_it(light_store, 2, "zwei\x1b")
+    with light_store.write() as connection, pytest.raises(DataError, match=r"segment 2 .*cannot have, U\+001B after"):
+        unpack(connection, pack(connection, project), actor=COMMAND_LINE, name="again")
 
 
 def test_colours_of_terminals_are_confirmed_where_the_file_can_have_them(light_store: Store) -> None:

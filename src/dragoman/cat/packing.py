@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragoman.cat.checking import glossary_of
-from dragoman.cat.files.base import Langs
+from dragoman.cat.files.base import FileFormat, Langs
 from dragoman.cat.files.inline import unfit
 from dragoman.cat.memory import read_tmx, write_tmx
 from dragoman.cat.packages import Package, PackageFile, PackageJob, PackageMemory, PackageSegment
@@ -129,7 +129,7 @@ def package_parts(package: Package, limits: ReadLimits | None = None) -> Iterato
     for file in package.files:
         units = {unit.key: unit for unit in file.units()}
         own = [each for each in package.segments if each.file == file.name]
-        _check_confirmed(units, own, file.name)
+        _check_confirmed(file.form(), units, own, file.name)
         for segments_read in batches(own):
             rows = [_row(units, each, file.name) for each in segments_read]
             for row in rows if limits else ():
@@ -220,14 +220,14 @@ def give_jobs(connection: Connection, project: Project, package: Package, *, act
     return sorted(set(missing))
 
 
-def _check_confirmed(units: Mapping[str, Unit], own: Sequence[PackageSegment], file: str) -> None:
+def _check_confirmed(form: FileFormat, units: Mapping[str, Unit], own: Sequence[PackageSegment], file: str) -> None:
     """Raise if confirmed targets cannot be written into their file, all of them at once; what it has itself can be."""
     faults = []
     for number, each in enumerate(own, start=1):
         unit = units.get(each.unit)
         if unit is None or each.target is None or each.state not in CONFIRMED or each.target == unit.target:
             continue
-        reason = unfit(each.source, each.target, unit.codes)
+        reason = unfit(each.source, each.target, unit.codes) or form.refused_character(each.source, each.target)
         if reason:
             faults.append(f"segment {number} ({plain(each.source)[:40]!r}): {reason}")
     if faults:

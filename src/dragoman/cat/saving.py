@@ -29,7 +29,6 @@ __all__ = ["CONFIRMED", "TEXT_KINDS", "Version", "find_and_replace", "history_of
 TEXT_KINDS = ("saved", "restored", "replaced", "pretranslated", "refused", "split", "merged")  # that make a text
 _MOST_REPLACED = 10_000
 _MOST_CHARSETS = 1000
-_NEAR = 20  # characters before one that is named
 _CHARSETS: dict[tuple[str, str], str] = {}  # of files, by format and digest: they are read once
 
 
@@ -83,12 +82,7 @@ def _forbidden(connection: Connection, row: Any, target: str) -> str:
     if NOT_XML.search(target) is None:  # what formats forbid is among these
         return ""
     format_name, _ = segments.file_kind(connection, row.project_file_id)
-    forbidden = FILE_FORMATS.make(format_name).forbidden
-    found = None if forbidden is None else next((m for m in forbidden.finditer(target) if m[0] not in row.source), None)
-    if found is None:
-        return ""
-    before = plain(target[: found.start()])[-_NEAR:]
-    return f"it has a character that such a file cannot have, U+{ord(found[0]):04X} after {before!r}"
+    return FILE_FORMATS.make(format_name).refused_character(row.source, target)
 
 
 def _lacking(connection: Connection, row: Any, target: str) -> str:

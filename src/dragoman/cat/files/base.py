@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.cat.files.document import Document, Edit, check_size
 from dragoman.cat.files.inline import misfit
-from dragoman.cat.segments import Target, Unit
+from dragoman.cat.segments import Target, Unit, plain
 from dragoman.errors import DataError, DragomanError, UnknownName
 from dragoman.files import plain_name
 from dragoman.options import option
@@ -35,6 +35,7 @@ __all__ = [
 Langs = tuple[str, str]  # of the source and of the target
 
 _NAMED = 5  # units in one error
+_NEAR = 20  # characters before one that is named
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,15 @@ class FileFormat(ABC):
         A target that the unit has already changes nothing, and an empty one is none where the file has none. Unknown
         keys, units that are not to be translated and codes that do not fit raise `DataError`.
         """
+
+    def refused_character(self, source: str, target: str) -> str:
+        """Why a target cannot be in such a file for a character that its source has not; empty if it can."""
+        found = () if self.forbidden is None else self.forbidden.finditer(target)
+        place = next((match.start() for match in found if match[0] not in source), None)
+        if place is None:
+            return ""
+        before = plain(target[:place])[-_NEAR:]
+        return f"it has a character that such a file cannot have, U+{ord(target[place]):04X} after {before!r}"
 
     def languages(self, content: bytes, *, name: str = "file") -> Langs:  # noqa: ARG002 - for formats that tell
         """The languages of sources and targets that the file itself tells, empty where it does not."""
