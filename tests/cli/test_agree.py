@@ -21,7 +21,7 @@ def run(*words: str) -> Result:
 def rows(*words: str) -> list[dict[str, object]]:
     done = run(*words, "--json")
     assert done.exit_code == 0, done.output
-    found: list[dict[str, object]] = json.loads(done.output)["rows"]
+    found: list[dict[str, object]] = json.loads(done.stdout)["rows"]
     return found
 
 
@@ -38,6 +38,20 @@ def test_agree_on_rankings_and_on_scores() -> None:
         "kappa-5",
     ]
     assert len(rows("agree", RANKING, "--by", "pair", "--trials", "0")) == 6
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("agree", DA, "--trials", "0"), ("campaign", "budget", DA, "--trials", "1", "--share", "0.5"),
+     ("meta", "{scores}", "--human", DA, "--trials", "1")],
+)  # fmt: skip
+def test_who_uses_judgements_that_do_not_count_is_told(words: tuple[str, ...], tmp_path: Path) -> None:
+    """`campaign analyse` and its pages leave some people out; `rank` alone said so."""
+    scores = tmp_path / "scores.tsv"
+    scores.write_text("system\tscore\natlas\t3\nborealis\t2\ncobalt\t1\ndune\t0\n", encoding="utf-8")
+    done = run(*(word.format(scores=scores) for word in words))
+    assert done.exit_code == 0, done.output
+    assert "100 of 400 judgements count here although 'dragoman campaign analyse' leaves them out" in done.stderr
 
 
 def test_agree_reads_several_files_as_one(tmp_path: Path) -> None:

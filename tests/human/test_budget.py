@@ -68,6 +68,16 @@ def test_every_kind_of_ranking_has_budgets(name: str) -> None:
     assert "By all judgements" in result.render("text")
 
 
+def test_a_reference_among_the_controls_is_no_system_that_nobody_judged() -> None:
+    """Campaigns that show references (`controls.reference`) were refused: "each of them judged"."""
+    judged = scores({"a": 90, "b": 50}, 30)
+    shown = scores({"reference-A": 95}, 10)
+    rows = [*judged.rows(), *(dict(row) | {"type": "REF"} for row in shown.rows())]
+    made = judgement_budget(Judgements.of(DIRECT_ASSESSMENT, rows), trials=5)
+    assert made.systems == ("a", "b")
+    assert made.clusters == (1, 2)
+
+
 def test_what_has_no_budget_is_refused() -> None:
     table = scores({"a": 60, "b": 50}, 5)
     with pytest.raises(DataError, match="Budgets are shares of the judgements between 0 and 1"):

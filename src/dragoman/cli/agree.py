@@ -77,6 +77,9 @@ def agree(
         trusted = human.control_pairs(read_judgements(controls, format=format_name), pair=pair, margin=margin)
         result = human.control_agreement(table, trusted)
     else:
+        from dragoman.human.counting import warn_of_not_counted
+
+        warn_of_not_counted(table)
         result = human.agree(table, recipe, pair=pair)
     if page is not None:
         with open_writer(page) as stream:

@@ -376,5 +376,8 @@ def budget(judgements: tuple[str, ...], shares: tuple[float, ...], form: str, ou
     """
     from dragoman.data.judgements import read_judgements
     from dragoman.human.budget import SHARES, judgement_budget
+    from dragoman.human.counting import warn_of_not_counted
 
-    emit(judgement_budget(read_judgements(judgements), shares=shares or SHARES, **more), form, output)
+    table = read_judgements(judgements)
+    warn_of_not_counted(table)
+    emit(judgement_budget(table, shares=shares or SHARES, **more), form, output)

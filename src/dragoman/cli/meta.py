@@ -81,8 +81,11 @@ def evaluate(
     if task is None and not human:
         raise click.UsageError("Name the people's judgements with --human.")
     from dragoman.files import open_writer
+    from dragoman.human.counting import warn_of_not_counted_in
     from dragoman.metrics.meta import meta_evaluate_files
 
+    if task is None:
+        warn_of_not_counted_in(human)
     result = meta_evaluate_files(
         scores, human, recipe, own=own, task=task, pair=pair, leave_out=leave_out, n_threads=n_threads
     )
@@ -134,8 +137,10 @@ def significance(
     """
     from dragoman.data import assemble
     from dragoman.files import open_writer
+    from dragoman.human.counting import warn_of_not_counted_in
     from dragoman.metrics.meta.score_files import read_people
 
+    warn_of_not_counted_in((human, *([] if tie_break is None else [tie_break])))
     test_set = assemble(srcs=src, refs=refs, systems=systems, layers=layers)
     people: HumanInput = read_people(human, pair=pair)
     result = significance_accuracy(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -220,18 +221,23 @@ class _ByScores(_Ranker):
     def n(self) -> int:
         return len(self.data)
 
+    @cached_property
+    def _ranked(self) -> NDArray[np.int64]:
+        """The systems that have judged outputs; a reference among them has controls alone."""
+        return np.unique(self.data.system[self.data.is_genuine])
+
     @property
     def systems(self) -> tuple[str, ...]:
-        return self.data.systems
+        return tuple(self.data.systems[k] for k in self._ranked)
 
     def scores(self, keep: NDArray[np.bool_]) -> NDArray[np.float64]:
         part = self.data.take(keep)
         z = standardise(part)
         rows = part.is_genuine & ~np.isnan(z)
-        counts = np.bincount(part.system[rows], minlength=len(self.systems))
-        sums = np.bincount(part.system[rows], weights=z[rows], minlength=len(self.systems))
+        counts = np.bincount(part.system[rows], minlength=len(self.data.systems))
+        sums = np.bincount(part.system[rows], weights=z[rows], minlength=len(self.data.systems))
         means: NDArray[np.float64] = np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0)
-        return means
+        return means[self._ranked]
 
     def pairs(self, keep: NDArray[np.bool_], order: list[str]) -> list[SystemPair]:
         part = self.data.take(keep)

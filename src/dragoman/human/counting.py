@@ -9,10 +9,11 @@ from typing import Any
 from dragoman.data.judgements import Judgements
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
 from dragoman.errors import DoubtfulInput
+from dragoman.files import StrPath
 from dragoman.human.direct_assessment.analysis import not_kept
 from dragoman.human.protocol import Assignment, Protocol
 
-__all__ = ["not_counted", "not_counted_answers", "warn_of_not_counted"]
+__all__ = ["not_counted", "not_counted_answers", "warn_of_not_counted", "warn_of_not_counted_in"]
 
 
 def not_counted(judgements: Judgements) -> dict[str, str]:
@@ -20,6 +21,14 @@ def not_counted(judgements: Judgements) -> dict[str, str]:
     if judgements.kind != DIRECT_ASSESSMENT.kind or not len(judgements):
         return {}
     return not_kept(judgements)
+
+
+def warn_of_not_counted_in(paths: Iterable[StrPath]) -> None:
+    """Warn of judgements in these files that the analysis of their kind leaves aside; tables of scores have none."""
+    from dragoman.metrics.meta.reading import read_judged  # a room of its own, which takes time to enter
+
+    for judgements in filter(None, map(read_judged, paths)):
+        warn_of_not_counted(judgements)
 
 
 def warn_of_not_counted(judgements: Judgements) -> None:

@@ -192,8 +192,10 @@ def _ranking(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
 
 
 def _meta(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
+    from dragoman.human.counting import warn_of_not_counted_in
     from dragoman.metrics.meta import MetaRecipe, meta_evaluate_files
 
+    warn_of_not_counted_in(paths["human"])
     pair = options.pop("pair")
     return meta_evaluate_files(paths["scores"], paths["human"], MetaRecipe(**options), pair=pair)
 
