@@ -105,7 +105,7 @@ def _broken(text: str, pair: Pair) -> set[str]:
 def _waits(waiting: dict[str, list[tuple[int, str]]], opened: list[tuple[str, str]]) -> bool:
     """Whether the last that was opened is not closed."""
     own = waiting.get(opened[-1][0], [])
-    return bool(own) and own[-1][0] == len(opened) - 1
+    return own is not None and own != [] and own[-1][0] == len(opened) - 1
 
 
 @dataclass(frozen=True)
