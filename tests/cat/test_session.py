@@ -45,6 +45,13 @@ def test_prediction_goes_on_behind_codes() -> None:
     assert validated == ["The", "d"]
 
 
+def test_lines_of_a_text_with_codes_stay_lines() -> None:
+    session = session_of(WordEngine())
+    session.call("startSession", {"source": "\ue000Der Hund schläft.\ue001\nDer \ue002 Hund schläft."})
+    (best,) = session.call("setPrefix", {"target": "", "caretPos": 0})["nbest"]
+    assert best["target"] == "The dog sleeps.\nThe dog sleeps."
+
+
 def test_words_that_belong_together_stand_where_the_codes_leave_them() -> None:
     session = session_of(WordEngine())
     target = "\ue000The\ue001 dog sleeps."

@@ -244,8 +244,10 @@ def _shown(prefix: str, prediction: Prediction, suffix: str) -> dict[str, Any]:
 
 
 def _said(source: str) -> str:
-    """A source as an engine gets it: without inline codes."""
-    return " ".join(plain(source, " ").split()) if plain(source) != source else source
+    """A source as an engine gets it: without inline codes, but with its line breaks."""
+    if plain(source) == source:
+        return source
+    return "\n".join(" ".join(filter(None, line.split(" "))) for line in plain(source, " ").split("\n")).strip()
 
 
 def _posteriors(engine: Role, source: str, words: Sequence[str]) -> list[float]:
