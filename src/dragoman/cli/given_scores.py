@@ -29,7 +29,7 @@ def scores_options(command: F) -> F:
         metavar="[NAME=]FILE",
         multiple=True,
         help="Segment scores of another metric (COMET, MetricX, people), as TSV, JSON or mt-metrics-eval's; "
-        "JSON lines of one system in each file; may be repeated.",
+        "JSON lines of one system in each file, or with the system in each; may be repeated.",
     )(command)
 
 
