@@ -61,6 +61,15 @@ def test_variants_of_spelling_need_no_extra(tmp_path: Path) -> None:
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
 
 
+def test_a_format_names_its_extra_before_anything_is_read(tmp_path: Path) -> None:
+    (tmp_path / "wrong.jsonl").write_text("no JSON\n", encoding="utf-8")
+    script = "from dragoman.cli.main import main; main()"
+    call = [sys.executable, "-c", script, "convert", "wrong.jsonl", "out.parquet"]
+    done = subprocess.run(call, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert 'pip install "dragoman[parquet]"' in done.stderr
+
+
 @pytest.mark.slow  # every session of the guides, some of which take minutes
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_sessions_of_the_guides_work_or_name_an_extra(path: Path, tmp_path: Path) -> None:

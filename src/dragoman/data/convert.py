@@ -80,6 +80,8 @@ def convert(
         raise _impossible(source, target, from_format, to_format)
     reader_name, writer_name = min(possible, key=lambda pair: _preference(pair[0], source))
     reader, writer = FORMATS.make(reader_name), FORMATS.make(writer_name)
+    for each in (reader, writer):
+        each.ready()
     value = reader.read(source)
     lost, passed_over = tuple(writer.loses(value)), tuple(reader.passes_over(source) if fspath(source) != "-" else ())
     writer.write(value, target)

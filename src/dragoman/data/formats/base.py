@@ -36,6 +36,9 @@ class Format(ABC):
         """Whether `path` can be read as this format: by its suffix, or for a folder by what is in it."""
         return cls.is_named_by(path)
 
+    def ready(self) -> None:  # noqa: B027 - for subclasses
+        """Raise `NotAvailable` if a package is missing; asked before any work."""
+
     @abstractmethod
     def read(self, path: StrPath) -> Any:
         """The content of `path` as an object of type `holds`."""

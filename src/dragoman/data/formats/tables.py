@@ -104,6 +104,10 @@ class ParquetFormat(Format):
     holds: ClassVar[type] = Records
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
 
+    def ready(self) -> None:
+        """See `Format`."""
+        _arrow()
+
     def read(self, path: StrPath) -> Records:
         """The columns, null as `None`."""
         arrow, parquet = _arrow()
