@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dragoman.engines import Request, capabilities
+from dragoman.errors import DataError
 from dragoman.neural import NeuralTraining
 from dragoman.neural.checkpoints import load_tree
 from dragoman.neural.export import ctranslate2, decoder_files
@@ -79,3 +80,18 @@ def test_how_long_a_translation_may_be_does_not_depend_on_its_neighbours(trainin
     odd = ["zzz zzz zzz", "qq", "北京", "Zz Zz Zz Zz Zz Zz"]
     alone = [engine.translate([line])[0] for line in odd]
     assert engine.translate([*odd, "good morning " * 60])[: len(odd)] == alone
+
+
+def test_what_is_looked_at_whole_has_a_limit(training: NeuralTraining) -> None:
+    """Memory grows with the square of the pieces, and whoever types at a server may send what they like."""
+    engine, long = training.engine, "house " * 2001
+    for ask in (
+        lambda: engine.completer(long).complete("The "),
+        lambda: engine.completer("A house.").complete(long),
+        lambda: engine.explain("A house.", long),
+        lambda: engine.explain(long, "A house."),
+    ):
+        with pytest.raises(
+            DataError, match=r"has [\d,]+ pieces; one that is gone on from or explained has at most 2,000"
+        ):
+            ask()

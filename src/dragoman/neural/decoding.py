@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dragoman.engines import Candidate, Completes, Explains, Explanation, Part, Request, Translates, Translation
 from dragoman.engines.roles import PLAIN
+from dragoman.errors import DataError
 from dragoman.neural.completion import NeuralCompleter
 from dragoman.neural.words import Span, links, word_spans, word_values
 
@@ -16,6 +17,7 @@ __all__ = ["LONGER", "MORE", "Output", "PieceEngine"]
 # A translation may be so many times as long as its source, in pieces, and some pieces more.
 LONGER, MORE = 2, 10
 _ROUND = 32  # limits are multiples of it, so that sources of like length are searched together
+_MOST_PIECES = 2000  # of a text that is looked at whole
 _UNLIKELY = -7.0  # a word of a lower log-probability is one that the net would not have said
 
 
@@ -114,6 +116,9 @@ class PieceEngine(Translates, Completes, Explains):
         `alternatives` begin with different pieces behind the prefix. A source that is longer than any that the net was
         trained on is translated in parts.
         """
+        if prefixes is not None:
+            for source, prefix in zip(sources, prefixes, strict=True):
+                _check_length(source, prefix)
         parts = [self._parts(source) if prefixes is None else [source] for source in sources]
         flat = [part for each in parts for part in each]
         if not flat:
@@ -153,6 +158,7 @@ class PieceEngine(Translates, Completes, Explains):
         wanted = self.search([pieces])[0][0].pieces if target is None else self.cut_targets([target])[0]
         if not pieces or not wanted:
             return None
+        _check_length(pieces, wanted)
         logs = self.log_probabilities(pieces, wanted)
         if target is None and len(wanted) == self.longest(pieces, []):
             logs.pop()  # the search was stopped, and its end is no part of its score
@@ -166,6 +172,16 @@ class PieceEngine(Translates, Completes, Explains):
             for place, share in enumerate(shares)
         ]
         return Explanation(tuple(source.split()), tuple(self.words(wanted)), tuple(parts), sum(shares), unlikely)
+
+
+def _check_length(source: list[str], target: list[str]) -> None:
+    """Refuse what is too long to be looked at whole: memory grows with the square of the pieces."""
+    longest = max(len(source), len(target))
+    if longest > _MOST_PIECES:
+        raise DataError(
+            f"The text has {longest:,} pieces; one that is gone on from or explained has at most {_MOST_PIECES:,}. Cut "
+            "it into sentences."
+        )
 
 
 def _in_one(parts: list[list[Output]]) -> list[Output]:
