@@ -30,9 +30,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # Each process takes neighbouring tests, so that what a file trains for itself is trained once; whoever has nothing left
 # to do takes over half of what waits for another.
 # Two arenas are enough for glibc: one for each thread keeps what any of them ever freed.
-PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+# One more than there are cores: tests wait for servers and browsers.
+WORKERS := $(shell expr $(JOBS) + 1)
+PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-test: lint types cpp-test
+test: $(VENV)/.built
+	$(MAKE) --jobs=3 lint types cpp-test
 	$(PYTEST) -m 'not slow'
 
 # What one runs while working, three minutes at most on two cores. docs/testing.md has the reason for each that is left out.
