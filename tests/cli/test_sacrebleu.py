@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from dragoman import __version__
 from dragoman.cli.main import group
 from dragoman.errors import DataError, NotAvailable
 from dragoman.samples import copy_samples
@@ -57,7 +58,7 @@ def run(*words: str, stdin: str | None = None) -> Result:
 def ours(*words: str, stdin: str | None = None) -> str:
     done = run(*words, stdin=stdin)
     assert done.exit_code == 0, done.output
-    return re.sub(r"(version|v)(\"?: ?\"?)dragoman-0\.1\.0", r"\1\g<2>VERSION", done.stdout)
+    return re.sub(rf"(version|v)(\"?: ?\"?)dragoman-{re.escape(__version__)}", r"\1\g<2>VERSION", done.stdout)
 
 
 def theirs(*words: str, stdin: str | None = None) -> str:

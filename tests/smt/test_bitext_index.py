@@ -244,8 +244,8 @@ def test_an_engine_on_all_occurrences_translates_as_one_with_a_table(
 ) -> None:
     told = ["index.samples=0", "index.inverse_samples=0", "index.translations_per_phrase=100"]
     engines = [
-        train_engine(bitext, changed(RECIPE, [*more, "phrases.smoothing=none"]), work=tmp_path).engine
-        for more in ([], ["index.use=only", *told])
+        train_engine(bitext, changed(RECIPE, settings), work=tmp_path).engine
+        for settings in (["phrases.smoothing=none"], ["index.use=only", *told])
     ]
     assert engines[0].feature_names == engines[1].feature_names
     srcs = book["en"][500:]
