@@ -30,9 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Each process takes neighbouring tests, so that what a file trains for itself is trained once; whoever has nothing left
 # to do takes over half of what waits for another.
 # Two arenas are enough for glibc: one for each thread keeps what any of them ever freed.
-# One more than there are cores: tests wait for servers and browsers.
-WORKERS := $(shell expr $(JOBS) + 1)
-PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 test: $(VENV)/.built
 	$(MAKE) --jobs=3 lint types cpp-test
