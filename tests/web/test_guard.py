@@ -18,6 +18,7 @@ from dragoman.store.people.accounts import add_user
 from dragoman.store.people.sessions import COOKIE, open_session
 from dragoman.web import Settings, create_app
 from dragoman.web.app import ROUTERS, check_policies, routes_of
+from dragoman.web.app import ROUTES as SERVED
 from dragoman.web.guard import Manager, Member, SignedIn, policy_of
 from dragoman.web.objects import MemoryUser, ProjectReader
 from tests.web.client import PASSWORD, Client
@@ -129,7 +130,7 @@ def test_a_route_that_forgets_its_object_keeps_the_app_from_starting(
     ):
         router = APIRouter()
         router.add_api_route(path, endpoint)
-        monkeypatch.setattr("dragoman.web.app.ROUTERS", [*ROUTERS, router])
+        monkeypatch.setattr("dragoman.web.app.ROUTES", [*SERVED, *router.routes])
         if kind is None:
             create_app(light_store)
             continue
@@ -214,7 +215,7 @@ def test_a_route_without_a_policy_keeps_the_app_from_starting(
     def secret() -> str:
         return "told"
 
-    monkeypatch.setattr("dragoman.web.app.ROUTERS", [*ROUTERS, router])
+    monkeypatch.setattr("dragoman.web.app.ROUTES", [*SERVED, *router.routes])
     with pytest.raises(TypeError, match="The route /secret states no policy"):
         create_app(light_store)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -44,7 +43,7 @@ from dragoman.web.settings import Settings
 from dragoman.web.tasks import pages as task_pages
 from dragoman.web.tasks.shelf import Tasks
 
-__all__ = ["ROUTERS", "check_policies", "create_app", "routes_of"]
+__all__ = ["ROUTERS", "ROUTES", "check_policies", "create_app", "routes_of"]
 
 _ABOUT = """Everything that the pages can do. Programs that translate, score or estimate come with a token, as header
 `Authorization: Bearer`. For all else sign in with `POST /api/v1/session`: the answer sets a cookie and carries `csrf`,
@@ -87,6 +86,21 @@ ROUTERS: list[APIRouter] = [
     google.ROUTER,
     casmacat.ROUTER,
 ]
+
+
+def _together(routers: list[APIRouter]) -> list[BaseRoute]:
+    errors: dict[int | str, dict[str, Any]] = {
+        "4XX": {"model": ErrorBody, "description": "what is wrong with the request"},
+        "5XX": {"model": ErrorBody, "description": "what is wrong with the server"},
+    }
+    together = APIRouter(responses=errors)
+    for router in routers:
+        together.include_router(router)
+    return together.routes
+
+
+# The same for all apps of a process: at its first request FastAPI analyses every route, which takes 50 ms.
+ROUTES = _together(ROUTERS)
 
 
 def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -132,7 +146,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.cat = Workbench(
         store, app.state.engines, settings.learning, repairers=settings.repairers, threads=settings.threads
     )
-    app.router.routes.extend(_routes())
+    app.router.routes.extend(ROUTES)
     app.mount("/static", StaticFiles(directory=STATIC, packages=[("dragoman.report", "static")]), name="static")
     add_handlers(app)
     app.add_middleware(BodyLimits, max_body=settings.max_body, body_seconds=settings.body_seconds)
@@ -140,19 +154,6 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     check_policies(app)
     app.state.scopes = _scopes(app)
     return app
-
-
-@cache
-def _routes() -> list[BaseRoute]:
-    """The routes, the same for all apps of a process: at its first request FastAPI analyses all, which takes 50 ms."""
-    errors: dict[int | str, dict[str, Any]] = {
-        "4XX": {"model": ErrorBody, "description": "what is wrong with the request"},
-        "5XX": {"model": ErrorBody, "description": "what is wrong with the server"},
-    }
-    together = APIRouter(responses=errors)
-    for router in ROUTERS:
-        together.include_router(router)
-    return together.routes
 
 
 def routes_of(app: FastAPI) -> Iterator[APIRoute | APIWebSocketRoute]:
