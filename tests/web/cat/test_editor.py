@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from dragoman.cat import saving
 from dragoman.store.translating import tables
+from dragoman.web.refusals import Busy
 from tests.web.cat.desks import FIELD, Office, Person
 from tests.web.test_access import shortcomings
 
@@ -141,8 +143,14 @@ def test_a_closed_tab_keeps_what_was_typed(office: Office, sit: Sit) -> None:
     office.saved(project, 1, "Closed too early", "draft")
 
 
-def test_what_was_written_offline_is_shown_when_the_page_is_opened_again(office: Office, sit: Sit) -> None:
+def test_what_was_written_offline_is_shown_when_the_page_is_opened_again(
+    office: Office, sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At once: not only when it has been sent and the page is loaded once more."""
+
+    def away(*_: Any, **__: Any) -> None:
+        raise Busy("Nothing is saved now.")
+
     project = office.project()
     ada = sit("ada", project)
     ada.page.context.set_offline(True)
@@ -150,24 +158,17 @@ def test_what_was_written_offline_is_shown_when_the_page_is_opened_again(office:
     ada.press("Control+Enter")
     ada.page.wait_for_selector("#save-state[data-state=waiting]")
     context = ada.page.context
-    # While it is closed a page is online again for a moment, and what it sends at its end outlives it.
-    ada.page.evaluate(
-        """() => ["online", "pagehide"].forEach((kind) =>
-            addEventListener(kind, (event) => event.stopImmediatePropagation(), { capture: true }))"""
-    )
-    office.stop()
-    ada.page.close()
-    context.set_offline(False)
-    office.start()
-    page = context.new_page()
-    held: list[Any] = []  # the change stays on its way, until the list has come
-    page.route("**/api/**/changes", lambda route: held.append(route))
-    page.goto(f"{office.address}/cat/projects/{project}/edit#{office.rows(project)[2]['id']}")
-    page.wait_for_selector(FIELD)
-    row = page.wait_for_selector(".row[data-place='1'][data-state='translated']:has-text('Written on the train.')")
-    assert row is not None
-    assert office.rows(project)[0]["target"] is None
-    page.unroute("**/api/**/changes")  # which lets go of it
+    with monkeypatch.context() as refusing:  # what a page sends at its end, too
+        refusing.setattr(saving, "save", away)
+        ada.page.close()
+        context.set_offline(False)
+        page = context.new_page()
+        page.goto(f"{office.address}/cat/projects/{project}/edit#{office.rows(project)[2]['id']}")
+        page.wait_for_selector(FIELD)
+        row = page.wait_for_selector(".row[data-place='1'][data-state='translated']:has-text('Written on the train.')")
+        assert row is not None
+        assert office.rows(project)[0]["target"] is None
+    page.evaluate("dispatchEvent(new Event('online'))")  # at once, not after the page's pause
     office.saved(project, 1, "Written on the train.", "translated")
     assert page.query_selector(".row[data-place='1']:has-text('Written on the train.')")
 
